@@ -1,0 +1,105 @@
+//! What a person types: one file a command, and the one place that prints errors.
+
+mod perft;
+mod show;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::games::dobutsu::{Position, Rules};
+use crate::games::{Game, Side, Verdict};
+
+/// Evolve, measure and solve evaluators for Dobutsu Shogi (animal shogi, 3x4).
+#[derive(Parser)]
+#[command(name = "dobutsu-ga", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Perft(perft::Args),
+    Show(show::Args),
+}
+
+/// Why a command stopped.
+#[derive(Debug, thiserror::Error)]
+enum CliError {
+    /// What was typed cannot be done; the sentence says what and why.
+    #[error("{0}")]
+    Input(String),
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Turns any error about what was typed into one, so that commands can use `?`.
+fn input(error: impl std::fmt::Display) -> CliError {
+    CliError::Input(error.to_string())
+}
+
+/// Runs what the command line asks for. Bad input ends with one sentence on standard error and exit code 2.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = io::stdout().lock();
+    let result = match cli.command {
+        Command::Perft(args) => perft::run(&args, &mut out),
+        Command::Show(args) => show::run(&args, &mut out),
+    };
+    match result.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader has seen enough, as in `dobutsu-ga show | head -3`.
+        Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(if matches!(error, CliError::Input(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+/// The position a FEN names; nothing or `startpos` is the start.
+fn position(fen: Option<&str>, rules: Rules) -> Result<Position, CliError> {
+    match fen {
+        None | Some("startpos") => Ok(Position::start(rules)),
+        Some(fen) => Position::parse(fen, rules).map_err(|error| input(format!("bad FEN '{fen}': {error}"))),
+    }
+}
+
+/// A finished game in words.
+fn describe(verdict: Verdict) -> String {
+    use crate::games::Outcome;
+    match verdict.outcome {
+        Outcome::Win(Side::First) => format!("The first player has won by {}.", verdict.by),
+        Outcome::Win(Side::Second) => format!("The second player has won by {}.", verdict.by),
+        Outcome::Draw => format!("The game is drawn by {}.", verdict.by),
+    }
+}
+
+/// Runs `work` on this many threads, or on all cores.
+fn on_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, CliError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    Ok(pool.map_err(|error| input(format!("cannot start the threads: {error}")))?.install(work))
+}
+
+/// Reads `--threads`.
+fn thread_count(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=1024) => Ok(threads),
+        _ => Err("the number of threads must be from 1 to 1024".to_string()),
+    }
+}
+
+/// A whole number with its thousands set apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

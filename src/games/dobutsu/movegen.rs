@@ -1,0 +1,130 @@
+//! Which moves are legal. A player may leave the lion in danger, so a legal move is any step or drop.
+
+use super::{Bitboard, Kind, Move, Position};
+use crate::games::{Game, Outcome, Side, Symmetry};
+
+impl Position {
+    /// Whether the rules allow this move here.
+    pub fn is_legal(&self, m: Move) -> bool {
+        let us = self.turn();
+        !self.is_over()
+            && match m {
+                Move::Step { from, to } => {
+                    self.piece_at(from)
+                        .is_some_and(|(side, kind)| side == us && kind.targets(us, from).meets(to.bit()))
+                        && self.piece_at(to).is_none_or(|(side, _)| side != us)
+                }
+                Move::Drop { piece, to } => self.hand(us).holds(piece) && self.piece_at(to).is_none(),
+            }
+    }
+
+    /// For each of the eight directions, the squares that a side's pieces attack by one step that way, own pieces
+    /// or not. A square attacked from several sides is in several sets.
+    pub fn reach(&self, side: Side) -> [Bitboard; 8] {
+        let own = self.pieces(side);
+        let [chicks, giraffes, elephants, lions, hens] = self.kinds.map(|squares| squares & own);
+        let orthogonal = giraffes | lions | hens;
+        let diagonal = elephants | lions;
+        let (up, down, slant_up, slant_down) = match side {
+            Side::First => (orthogonal | chicks, orthogonal, diagonal | hens, diagonal),
+            Side::Second => (orthogonal, orthogonal | chicks, diagonal, diagonal | hens),
+        };
+        [
+            up.up(),
+            down.down(),
+            orthogonal.left(),
+            orthogonal.right(),
+            slant_up.up().left(),
+            slant_up.up().right(),
+            slant_down.down().left(),
+            slant_down.down().right(),
+        ]
+    }
+
+    /// The number of legal moves if the game is not over.
+    pub(super) fn count_open_moves(&self) -> usize {
+        let us = self.turn();
+        let own = self.pieces(us);
+        // Four sets of sixteen bits make one number, whose bits are counted in one go.
+        let pack =
+            |sets: &[Bitboard]| sets.iter().fold(0u64, |all, set| all << 16 | (*set - own).bits() as u64);
+        let reach = self.reach(us);
+        let steps = pack(&reach[..4]).count_ones() + pack(&reach[4..]).count_ones();
+        steps as usize + self.hand(us).kinds_held() * (!self.occupied()).len()
+    }
+}
+
+impl Game for Position {
+    type Rules = super::Rules;
+    type Move = Move;
+    type Key = u128;
+    type ParseError = super::FenError;
+
+    const REPETITIONS_FOR_DRAW: Option<usize> = Some(3);
+
+    fn start(rules: super::Rules) -> Position {
+        Position::parse("gle/1c1/1C1/ELG[-] w 0 1", rules).expect("the start is a legal position")
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.turn()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    fn decided_by(&self) -> Option<&'static str> {
+        self.decided_by()
+    }
+
+    fn moves(&self, buffer: &mut Vec<Move>) {
+        if self.is_over() {
+            return;
+        }
+        let us = self.turn();
+        let own = self.pieces(us);
+        for kind in Kind::ALL {
+            for from in self.kind(kind) & own {
+                let targets = kind.targets(us, from) - own;
+                buffer.extend(targets.map(|to| Move::Step { from, to }));
+            }
+        }
+        let empty = !self.occupied();
+        for piece in self.hand(us).pieces() {
+            buffer.extend(empty.map(|to| Move::Drop { piece, to }));
+        }
+    }
+
+    fn is_legal(&self, m: Move) -> bool {
+        self.is_legal(m)
+    }
+
+    fn play(&self, m: Move) -> Position {
+        self.play(m)
+    }
+
+    fn key(&self) -> u128 {
+        self.key()
+    }
+
+    fn transform(&self, symmetry: Symmetry) -> Position {
+        self.transform(symmetry)
+    }
+
+    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
+        m.transform(symmetry)
+    }
+
+    fn parse(text: &str, rules: super::Rules) -> Result<Position, super::FenError> {
+        super::notation::parse(text, rules)
+    }
+
+    fn move_texts(&self, m: Move) -> Vec<String> {
+        vec![self.uci(m), super::notation::paper(m)]
+    }
+
+    fn count_moves(&self, _: &mut Vec<Move>) -> usize {
+        if self.is_over() { 0 } else { self.count_open_moves() }
+    }
+}

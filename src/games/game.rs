@@ -1,0 +1,165 @@
+//! What every game must tell the rest of the library. Nothing here knows a particular game.
+
+use std::error::Error;
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+use super::Side;
+
+/// How a finished game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This side won.
+    Win(Side),
+    /// Nobody won.
+    Draw,
+}
+
+/// A change of view under which a two-player board game stays the same game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// Left and right change places.
+    Mirror,
+    /// The players change places: board turned round, pieces and the turn handed over.
+    Turn,
+}
+
+impl Symmetry {
+    /// Every symmetry that a [`Game`] offers; each undoes itself.
+    pub const ALL: [Symmetry; 2] = [Symmetry::Mirror, Symmetry::Turn];
+
+    /// How an outcome looks from the new point of view.
+    pub fn outcome(self, outcome: Outcome) -> Outcome {
+        match (self, outcome) {
+            (Symmetry::Turn, Outcome::Win(side)) => Outcome::Win(!side),
+            (_, outcome) => outcome,
+        }
+    }
+}
+
+/// A position of a two-player game of perfect information, without its history.
+///
+/// Repetition, the ply cap and the list of moves belong to the [`Referee`](super::Referee) around it.
+/// Two positions are equal when they have the same future: the same rules, pieces, hands, side to move and result.
+pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
+    /// Which variant of the rules is played.
+    type Rules: Copy + Eq + Debug + Send + Sync;
+    /// A move; what it means may depend on the position.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync;
+    /// Equal for two positions exactly if they count as a repetition of each other.
+    type Key: Copy + Eq + Hash;
+    /// What can be wrong with a position written as text.
+    type ParseError: Error + Send + Sync + 'static;
+
+    /// How many times a position must occur for a draw; `None` where repetition is no draw.
+    const REPETITIONS_FOR_DRAW: Option<usize>;
+
+    /// The position from which a game starts.
+    fn start(rules: Self::Rules) -> Self;
+
+    /// Whose turn it is. In a finished game: whose turn it would be.
+    fn side_to_move(&self) -> Side;
+
+    /// The result, if the position itself decides the game.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// In a word, by what the game was decided (`catch`, `try`, …).
+    fn decided_by(&self) -> Option<&'static str>;
+
+    /// Appends every legal move to `buffer`, each once, always in the same order; none if the game is over.
+    fn moves(&self, buffer: &mut Vec<Self::Move>);
+
+    /// Whether [`moves`](Game::moves) would list this move.
+    fn is_legal(&self, m: Self::Move) -> bool;
+
+    /// The position after a legal move.
+    ///
+    /// # Panics
+    /// May panic, or return a meaningless position, if the move is not legal: see [`try_play`](Game::try_play).
+    fn play(&self, m: Self::Move) -> Self;
+
+    /// What the repetition rule compares.
+    fn key(&self) -> Self::Key;
+
+    /// The position seen in another way.
+    fn transform(&self, symmetry: Symmetry) -> Self;
+
+    /// The move that corresponds to `m` in the transformed position.
+    fn transform_move(m: Self::Move, symmetry: Symmetry) -> Self::Move;
+
+    /// Reads what `Display` writes.
+    fn parse(text: &str, rules: Self::Rules) -> Result<Self, Self::ParseError>;
+
+    /// Every way to write a legal move of this position, the usual one first.
+    fn move_texts(&self, m: Self::Move) -> Vec<String>;
+
+    /// The number of legal moves. `buffer` is room to work in and comes back as it was.
+    fn count_moves(&self, buffer: &mut Vec<Self::Move>) -> usize {
+        let start = buffer.len();
+        self.moves(buffer);
+        let count = buffer.len() - start;
+        buffer.truncate(start);
+        count
+    }
+
+    /// The position after `m`, if `m` is legal.
+    fn try_play(&self, m: Self::Move) -> Result<Self, MoveError> {
+        match self.is_legal(m) {
+            true => Ok(self.play(m)),
+            false => Err(MoveError::new(self, &format!("{m:?}"))),
+        }
+    }
+
+    /// The usual text of a legal move of this position.
+    fn move_text(&self, m: Self::Move) -> String {
+        self.move_texts(m).swap_remove(0)
+    }
+
+    /// The legal move that `text` names, in any of the ways to write it; capitals do not matter.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError> {
+        let named = |m: &Self::Move| self.move_texts(*m).iter().any(|form| form.eq_ignore_ascii_case(text));
+        legal_moves(self).into_iter().find(named).ok_or_else(|| MoveError::new(self, text))
+    }
+}
+
+/// The legal moves as a fresh list, for places where speed does not matter.
+pub fn legal_moves<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    moves
+}
+
+/// A move that cannot be played here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// The move is not among the legal ones, or is no move at all.
+    #[error("'{text}' is not a legal move in {position} (legal: {})", legal.join(", "))]
+    Illegal {
+        /// What was asked for.
+        text: String,
+        /// Where.
+        position: String,
+        /// What could have been played instead.
+        legal: Vec<String>,
+    },
+    /// The game is over.
+    #[error("'{text}' cannot be played in {position}: the game is over")]
+    GameOver {
+        /// What was asked for.
+        text: String,
+        /// Where.
+        position: String,
+    },
+}
+
+impl MoveError {
+    fn new<G: Game>(position: &G, text: &str) -> MoveError {
+        let legal: Vec<String> = legal_moves(position).into_iter().map(|m| position.move_text(m)).collect();
+        // A user's slip of the keyboard may be long: the sentence stays readable.
+        let text = text.chars().take(40).collect();
+        match position.outcome() {
+            Some(_) => MoveError::GameOver { text, position: position.to_string() },
+            None => MoveError::Illegal { text, position: position.to_string(), legal },
+        }
+    }
+}

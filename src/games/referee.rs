@@ -1,0 +1,145 @@
+//! A game in progress: the position with its history, and the draws that only history can tell.
+
+use std::fmt;
+
+use super::{Game, MoveError, Outcome};
+
+/// A game is drawn after this many plies unless asked otherwise.
+pub const DEFAULT_PLY_CAP: usize = 500;
+
+/// By what a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The rules of the game itself, in a word: `catch`, `try`, …
+    Decided(&'static str),
+    /// The same position came up too often.
+    Repetition,
+    /// The longest allowed game was reached.
+    PlyCap,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ending::Decided(word) => word,
+            Ending::Repetition => "repetition",
+            Ending::PlyCap => "ply cap",
+        })
+    }
+}
+
+/// How a game ended, and by what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    /// Who won, if anybody.
+    pub outcome: Outcome,
+    /// By what.
+    pub by: Ending,
+}
+
+/// Plays one game of any kind from start to end.
+///
+/// ```
+/// use dobutsu_ga::games::{Game, Referee, dobutsu::{Position, Rules}};
+/// let mut game = Referee::new(Position::start(Rules::Paper));
+/// for text in ["c1c2", "a4a3", "c2c1", "a3a4", "c1c2", "a4a3", "c2c1", "a3a4"] {
+///     let m = game.position().parse_move(text)?;
+///     game.try_play(m)?;
+/// }
+/// assert_eq!(game.verdict().unwrap().by.to_string(), "repetition");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Referee<G: Game> {
+    /// The first is where the game began, the last is now: never empty.
+    positions: Vec<G>,
+    moves: Vec<G::Move>,
+    ply_cap: usize,
+}
+
+impl<G: Game> Referee<G> {
+    /// A game from this position, drawn after [`DEFAULT_PLY_CAP`] plies.
+    pub fn new(start: G) -> Self {
+        Self::with_ply_cap(start, DEFAULT_PLY_CAP)
+    }
+
+    /// A game from this position, drawn after `ply_cap` plies.
+    pub fn with_ply_cap(start: G, ply_cap: usize) -> Self {
+        Referee { positions: vec![start], moves: Vec::new(), ply_cap }
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &G {
+        self.positions.last().expect("a game has a first position")
+    }
+
+    /// Every position so far, the first one included.
+    pub fn positions(&self) -> &[G] {
+        &self.positions
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// How the game ended, or `None` while it goes on.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let now = self.position();
+        if let Some(outcome) = now.outcome() {
+            let word = now.decided_by().expect("a decided game says by what");
+            return Some(Verdict { outcome, by: Ending::Decided(word) });
+        }
+        let draw = |by| Some(Verdict { outcome: Outcome::Draw, by });
+        if G::REPETITIONS_FOR_DRAW.is_some_and(|limit| self.occurrences() >= limit) {
+            return draw(Ending::Repetition);
+        }
+        if self.moves.len() >= self.ply_cap {
+            return draw(Ending::PlyCap);
+        }
+        None
+    }
+
+    /// How often the present position has occurred, now included.
+    pub fn occurrences(&self) -> usize {
+        let key = self.position().key();
+        self.positions.iter().filter(|earlier| earlier.key() == key).count()
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Panics
+    /// May panic if the game is over or the move is not legal: see [`try_play`](Referee::try_play).
+    pub fn play(&mut self, m: G::Move) {
+        self.positions.push(self.position().play(m));
+        self.moves.push(m);
+    }
+
+    /// Plays a move, or says why it cannot be played and changes nothing.
+    pub fn try_play(&mut self, m: G::Move) -> Result<(), RefereeError> {
+        if let Some(Verdict { by, .. }) = self.verdict() {
+            return Err(RefereeError::GameOver(by));
+        }
+        self.positions.push(self.position().try_play(m)?);
+        self.moves.push(m);
+        Ok(())
+    }
+
+    /// Takes the last move back and returns it.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let m = self.moves.pop()?;
+        self.positions.pop();
+        Some(m)
+    }
+}
+
+/// Why a move cannot be played in this game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RefereeError {
+    /// Nothing can be played any more.
+    #[error("the game is over ({0}), no move can follow")]
+    GameOver(Ending),
+    /// The move itself is wrong.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+}

@@ -1,0 +1,74 @@
+//! The two players, and a pair of anything they each have one of.
+
+use std::fmt;
+use std::ops::{Index, IndexMut, Not};
+
+/// One of the two players. The first player moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Side {
+    /// Moves first; sits at the bottom of the board (white in UCI, sente in shogi).
+    First,
+    /// Moves second; sits at the top of the board (black in UCI, gote in shogi).
+    Second,
+}
+
+impl Side {
+    /// Both players, in the order in which they move.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+}
+
+/// The opponent.
+impl Not for Side {
+    type Output = Side;
+    fn not(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::First => "first",
+            Side::Second => "second",
+        })
+    }
+}
+
+/// One `T` for each player, indexed by [`Side`] and by nothing else.
+///
+/// ```
+/// use dobutsu_ga::games::{BySide, Side};
+/// let mut wins = BySide { first: 0, second: 0 };
+/// wins[Side::Second] += 1;
+/// assert_eq!(wins, BySide { first: 0, second: 1 });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct BySide<T> {
+    /// What belongs to the first player.
+    pub first: T,
+    /// What belongs to the second player.
+    pub second: T,
+}
+
+impl<T> Index<Side> for BySide<T> {
+    type Output = T;
+    fn index(&self, side: Side) -> &T {
+        match side {
+            Side::First => &self.first,
+            Side::Second => &self.second,
+        }
+    }
+}
+
+impl<T> IndexMut<Side> for BySide<T> {
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::First => &mut self.first,
+            Side::Second => &mut self.second,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The contract that every game must keep. A new game adds one line at the bottom.
+
+mod checks;
+
+use dobutsu_ga::games::dobutsu::{self, Rules};
+
+/// One test for each promise, over random games of one game and one rule set.
+macro_rules! contract {
+    ($name:ident, $game:ty, $rules:expr, $conceivable:expr) => {
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn generated_moves_are_the_accepted_ones() {
+                crate::checks::generated_moves_are_the_accepted_ones::<$game>($rules, &$conceivable);
+            }
+            #[test]
+            fn counted_moves_are_the_generated_ones() {
+                crate::checks::counted_moves_are_the_generated_ones::<$game>($rules);
+            }
+            #[test]
+            fn a_finished_game_refuses_moves() {
+                crate::checks::a_finished_game_refuses_moves::<$game>($rules, &$conceivable);
+            }
+            #[test]
+            fn an_open_game_has_a_move() {
+                crate::checks::an_open_game_has_a_move::<$game>($rules);
+            }
+            #[test]
+            fn symmetries_lead_there_and_back() {
+                crate::checks::symmetries_lead_there_and_back::<$game>($rules);
+            }
+            #[test]
+            fn symmetries_keep_the_game() {
+                crate::checks::symmetries_keep_the_game::<$game>($rules);
+            }
+            #[test]
+            fn keys_tell_positions_apart() {
+                crate::checks::keys_tell_positions_apart::<$game>($rules);
+            }
+            #[test]
+            fn text_reads_back() {
+                crate::checks::text_reads_back::<$game>($rules);
+            }
+            #[test]
+            fn move_text_reads_back() {
+                crate::checks::move_text_reads_back::<$game>($rules);
+            }
+            #[test]
+            fn undo_takes_everything_back() {
+                crate::checks::undo_takes_everything_back::<$game>($rules);
+            }
+        }
+    };
+}
+
+contract!(dobutsu_paper, dobutsu::Position, Rules::Paper, dobutsu::Move::conceivable().collect::<Vec<_>>());
+contract!(
+    dobutsu_official,
+    dobutsu::Position,
+    Rules::Official,
+    dobutsu::Move::conceivable().collect::<Vec<_>>()
+);
