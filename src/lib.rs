@@ -1,7 +1,17 @@
 //! A lab for small-game evaluators around Dobutsu Shogi (animal shogi, 3x4).
 //!
-//! Folders answer one question each and only use what stands before them: [`games`] knows the rules,
-//! [`cli`] is what a person types.
+//! Folders answer one question each, and each uses only those before it: [`games`] (what are the rules?), [`eval`] (what is a
+//! position worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
+//! [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`cli`] (what can be typed?).
+//! [`random`] and [`files`] serve them all.
 
+pub mod arena;
 pub mod cli;
+pub mod eval;
+pub mod experiment;
+pub mod files;
 pub mod games;
+pub mod players;
+pub mod random;
+pub mod report;
+pub mod search;

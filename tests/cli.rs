@@ -99,3 +99,147 @@ fn bad_input_gets_a_sentence() {
     );
     refuses(&["dance"], "unrecognized subcommand 'dance'");
 }
+
+/// A fresh folder that is gone when the test is over.
+struct Scratch(std::path::PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("dobutsu-ga-test-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn bench_counts_are_the_same_everywhere() {
+    let counts = prints(&["bench", "--counts"]);
+    // Another number means that some search behaves differently: say so in the change log.
+    assert!(counts.ends_with(&format!("{:<32} {:>14}\n", "checksum (all nodes)", "1,382,111")), "{counts}");
+}
+
+#[test]
+fn a_match_is_reported_recorded_and_replayed() {
+    let scratch = Scratch::new("match");
+    let file = scratch.path("games.jsonl");
+    let arguments =
+        ["match", "material:depth=2", "random", "--games", "20", "--seed", "3", "--records", &file];
+    let report = prints(&arguments);
+    for words in
+        ["20 games, seed 3, paper rules", "score  ", "Elo  ", "likelihood of superiority", "pairs LL 0"]
+    {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+    refuses(&arguments, "exists already: --force overwrites it");
+    let before = std::fs::read(&file).unwrap();
+    let with = |more: &[&'static str]| [&arguments[..], more].concat();
+    assert_eq!(prints(&with(&["--force", "--threads", "1"])), report);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    let replay = prints(&["replay", &file, "--game", "2"]);
+    assert!(replay.starts_with("Game 2: random (first) against material:depth=2 (second)"), "{replay}");
+    assert!(replay.contains("The second player has won by"), "{replay}");
+    assert!(prints(&["replay", &file]).contains("Game 20: "));
+    refuses(&["replay", &file, "--game", "21"], "has 20 games: there is no game 21");
+    std::fs::write(&file, "{\"not\": \"a game\"}\n").unwrap();
+    refuses(&["replay", &file], "line 1: unknown field `not`");
+}
+
+#[test]
+fn a_sequential_test_stops_where_it_is_clear() {
+    let arguments = ["match", "material", "random", "--games", "5000", "--sprt", "elo0=0,elo1=100"];
+    let report = prints(&arguments);
+    assert!(report.contains("passed: 100 or more"), "{report}");
+    assert!(!report.contains("5000 games"), "{report}");
+    assert_eq!(prints(&[&arguments[..], &["--threads", "1"]].concat()), report);
+    let equal = prints(&["match", "material", "material", "--games", "100", "--sprt", "elo0=0,elo1=2"]);
+    assert!(equal.contains("100 games") && equal.contains("undecided"), "{equal}");
+}
+
+#[test]
+fn a_tournament_ranks_its_players() {
+    let report = prints(&["tournament", "random", "material:depth=1", "material:depth=3", "--games", "20"]);
+    let at = |words: &str| report.find(words).unwrap_or_else(|| panic!("no '{words}' in {report}"));
+    assert!(
+        at("  1  material:depth=3") < at("  2  material:depth=1") && at("  2  material") < at("  3  random")
+    );
+    assert!(report.contains("Moving first is worth"));
+    let gauntlet = prints(&["tournament", "--gauntlet", "random", "material", "mobility", "--games", "2"]);
+    assert!(gauntlet.contains("3 players: 4 games"), "{gauntlet}");
+}
+
+#[test]
+fn bad_matches_are_refused_before_the_first_game() {
+    refuses(&["match", "material", "random", "--games", "0"], "the number of games must be from 2");
+    refuses(
+        &["match", "material", "random", "--games", "7"],
+        "the number of games must be even, because sides are swapped: 6 or 8",
+    );
+    refuses(&["match", "material", "godzilla"], "there is no player 'godzilla': choose random, material");
+    refuses(&["match", "material:depth=40", "random"], "must be from 1 to 10");
+    refuses(&["match", "material", "random", "--sprt", "elo0=5,elo1=1"], "elo0 must be below elo1");
+    refuses(
+        &["match", "material", "random", "--opening-plies", "10", "--ply-cap", "5"],
+        "no game would be played",
+    );
+    refuses(
+        &["match", "material", "random", "--records", "/no/such/folder/x"],
+        "cannot write '/no/such/folder/x'",
+    );
+    refuses(&["tournament", "random"], "");
+    refuses(&["reproduce", "table99"], "there is no experiment 'table99': choose table1, table2, table3");
+    refuses(&["reproduce", "table1", "--games", "0"], "0 is not in 1..=1000000");
+    refuses(&["reproduce", "nowhere.toml"], "the experiment file 'nowhere.toml' cannot be read");
+}
+
+#[test]
+fn results_are_written_checked_and_never_overwritten_unasked() {
+    let scratch = Scratch::new("reproduce");
+    let out = scratch.path("results");
+    let arguments = ["reproduce", "table2", "--games", "3", "--out", &out];
+    let first = prints(&arguments);
+    assert!(first.contains("written to"), "{first}");
+    let folder = scratch.0.join("results/table2");
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert!(read("table.png").starts_with(b"\x89PNG"));
+    assert_eq!(String::from_utf8(read("table.csv")).unwrap().lines().count(), 10);
+    assert!(String::from_utf8(read("run.toml")).unwrap().contains("games = 3\n"));
+    let again = prints(&[&arguments[..], &["--threads", "1"]].concat());
+    assert!(again.contains("came out again, byte for byte"), "{again}");
+    refuses(&["reproduce", "table2", "--games", "4", "--out", &out], "holds results of other settings");
+    std::fs::write(folder.join("table.csv"), "edited").unwrap();
+    refuses(&arguments, "differs from what came out now");
+    assert_eq!(read("table.csv"), b"edited");
+    assert!(prints(&[&arguments[..], &["--force"]].concat()).contains("written to"));
+    assert_ne!(read("table.csv"), b"edited");
+}
+
+#[test]
+fn the_committed_results_are_what_the_command_writes() {
+    let scratch = Scratch::new("committed");
+    let out = scratch.path("results");
+    for name in ["table1", "table2", "table3"] {
+        prints(&["reproduce", name, "--out", &out]);
+        let committed = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(name);
+        for file in ["run.toml", "table.csv", "table.md", "table.png"] {
+            let ours = std::fs::read(scratch.0.join("results").join(name).join(file)).unwrap();
+            let theirs = std::fs::read(committed.join(file)).unwrap();
+            assert!(ours == theirs, "results/{name}/{file} is not what `dobutsu-ga reproduce {name}` writes");
+        }
+    }
+}
+
+#[test]
+fn the_experiments_are_listed() {
+    assert!(prints(&["reproduce", "--list"]).starts_with("table1     Table 1: first player's wins by depth"));
+}

@@ -1,13 +1,19 @@
 //! What a person types: one file a command, and the one place that prints errors.
 
+mod bench;
 mod perft;
+mod progress;
+mod replay;
+mod reproduce;
 mod show;
+mod versus;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::files::FileError;
 use crate::games::dobutsu::{Position, Rules};
 use crate::games::{Game, Side, Verdict};
 
@@ -21,6 +27,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Match(Box<versus::MatchArgs>),
+    Tournament(Box<versus::TournamentArgs>),
+    Replay(replay::Args),
+    Reproduce(reproduce::Args),
+    Bench(bench::Args),
     Perft(perft::Args),
     Show(show::Args),
 }
@@ -33,6 +44,9 @@ enum CliError {
     Input(String),
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
+    /// A file cannot be read or written: a wrong path, no permission, a full disk.
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 /// Turns any error about what was typed into one, so that commands can use `?`.
@@ -45,6 +59,11 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::stdout().lock();
     let result = match cli.command {
+        Command::Match(args) => versus::run_match(&args, &mut out),
+        Command::Tournament(args) => versus::run_tournament(&args, &mut out),
+        Command::Replay(args) => replay::run(&args, &mut out),
+        Command::Reproduce(args) => reproduce::run(&args, &mut out),
+        Command::Bench(args) => bench::run(&args, &mut out),
         Command::Perft(args) => perft::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
     };
@@ -54,7 +73,7 @@ pub fn run() -> ExitCode {
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
-            ExitCode::from(if matches!(error, CliError::Input(_)) { 2 } else { 1 })
+            ExitCode::from(if matches!(error, CliError::Output(_)) { 1 } else { 2 })
         }
     }
 }

@@ -28,9 +28,18 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum StyleName {
+pub(super) enum StyleName {
     Letters,
     Kana,
+}
+
+impl From<StyleName> for Style {
+    fn from(name: StyleName) -> Style {
+        match name {
+            StyleName::Letters => Style::Letters,
+            StyleName::Kana => Style::Kana,
+        }
+    }
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
@@ -44,11 +53,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         let m = game.position().parse_move(text).map_err(|error| wrong(&error))?;
         game.try_play(m).map_err(|error| wrong(&error))?;
     }
-    let style = match args.style {
-        StyleName::Letters => Style::Letters,
-        StyleName::Kana => Style::Kana,
-    };
-    write!(out, "{}", diagram(game.position(), style))?;
+    write!(out, "{}", diagram(game.position(), args.style.into()))?;
     writeln!(out, "\nFEN    {}", game.position())?;
     writeln!(out, "Rules  {}", args.rules)?;
     match game.verdict() {

@@ -1,0 +1,18 @@
+//! Who beat whom? One game, pairings as plain data, standings, and what the numbers mean.
+
+mod bradley_terry;
+mod game;
+mod interval;
+mod pairing;
+mod sprt;
+mod standings;
+
+pub use bradley_terry::{Rating, Ratings, ratings};
+pub use game::{Conditions, Played, Record, RecordError, play_all, play_games, play_one, schedule};
+pub use interval::{
+    Estimate, elo, likelihood_of_superiority, predictive_interval, rate_interval, score_interval,
+};
+pub use pairing::{Pairing, gauntlet, match_pairing, round_robin};
+
+pub use sprt::{Decision, Sprt, SprtError, normalized_elo};
+pub use standings::{PairCounts, Standings, Tally};

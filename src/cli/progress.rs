@@ -1,0 +1,66 @@
+//! How far long work has come: a bar on a terminal, a plain line now and again elsewhere.
+
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+const EVERY: Duration = Duration::from_secs(10);
+
+/// Shown on standard error; may be told of progress from any thread.
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    what: String,
+    total: u64,
+    done: AtomicU64,
+    begun: Instant,
+    last: Mutex<Instant>,
+}
+
+impl Progress {
+    /// `what` names the work, `total` counts its steps.
+    pub(super) fn new(what: &str, total: u64) -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template(
+                "{msg} {bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left",
+            );
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(total).with_style(style).with_message(what.to_string())
+        });
+        let now = Instant::now();
+        Progress {
+            bar,
+            what: what.to_string(),
+            total,
+            done: AtomicU64::new(0),
+            begun: now,
+            last: Mutex::new(now),
+        }
+    }
+
+    /// One more step is done.
+    pub(super) fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+            return;
+        }
+        // Somebody else is writing a line just now: then there is no need for another one.
+        let Ok(mut last) = self.last.try_lock() else { return };
+        if last.elapsed() >= EVERY {
+            *last = Instant::now();
+            let spent = self.begun.elapsed().as_secs_f64();
+            let left = spent / done as f64 * (self.total - done.min(self.total)) as f64;
+            eprintln!("{}: {done} of {} games, about {left:.0} s left", self.what, self.total);
+        }
+    }
+
+    /// All is done.
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! `dobutsu-ga match` and `dobutsu-ga tournament`: who is stronger, and how sure is that?
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::progress::Progress;
+use super::{CliError, input, on_threads, thread_count};
+use crate::arena::{
+    Conditions, Decision, Estimate, Pairing, Played, Record, Sprt, Standings, Tally, elo, gauntlet,
+    likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin, schedule,
+    score_interval,
+};
+use crate::files;
+use crate::games::dobutsu::Rules;
+use crate::games::{BySide, DEFAULT_PLY_CAP};
+use crate::players::PlayerSpec;
+
+const PLAYERS_HELP: &str = "Players:
+  random                    any legal move
+  material, mobility, full  the paper's evaluators 1, 2 and 3
+  genome=FILE               the weights of a genome file
+  strong                    deepens until its time is up
+Options follow after colons, as in material:depth=3 or strong:time=200ms:
+  depth=N (default 2; strong: instead of time), time=200ms (strong), terminal=paper|exact,
+  genome=FILE (strong), and how features are read:
+  mobility=empty|moves|attacks|squares|drops|held, check=next|attack|given,
+  try=reach|safe|next|outside, mobility-for|check-for|try-for=both|own|enemy";
+
+/// Play two players against each other, sides swapped in pairs of games
+#[derive(clap::Args)]
+#[command(after_help = PLAYERS_HELP)]
+pub(super) struct MatchArgs {
+    /// The first player
+    #[arg(value_name = "A")]
+    a: PlayerSpec,
+    /// The second player
+    #[arg(value_name = "B")]
+    b: PlayerSpec,
+    /// Stop as soon as it is clear which of two strengths (normalized Elo) is true, as in elo0=0,elo1=20
+    #[arg(long, value_name = "SPEC")]
+    sprt: Option<Sprt>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Play everybody against everybody and rate them jointly
+#[derive(clap::Args)]
+#[command(after_help = PLAYERS_HELP)]
+pub(super) struct TournamentArgs {
+    /// The players
+    #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
+    players: Vec<PlayerSpec>,
+    /// Only the first player plays the others
+    #[arg(long)]
+    gauntlet: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(clap::Args)]
+struct Common {
+    /// How many games each pair of players plays (even: they swap sides)
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = game_count)]
+    games: usize,
+    /// Where all chance comes from: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
+    #[arg(long, default_value_t, value_name = "RULES")]
+    rules: Rules,
+    /// Begin each pair of games with this many random moves
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=20))]
+    opening_plies: u16,
+    /// Call a game a draw after this many plies
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_PLY_CAP as u16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    ply_cap: u16,
+    /// Write every game to this file, one line of JSON each (see `dobutsu-ga replay`)
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// Overwrite the file of records
+    #[arg(long)]
+    force: bool,
+    /// How many threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+}
+
+const MOST_GAMES: usize = 10_000_000;
+
+fn game_count(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(games) if (1..=MOST_GAMES).contains(&games) && games % 2 == 0 => Ok(games),
+        Ok(games) if games % 2 == 1 => Err(format!(
+            "the number of games must be even, because sides are swapped: {} or {}",
+            games - 1,
+            games + 1
+        )),
+        _ => Err(format!("the number of games must be from 2 to {MOST_GAMES}")),
+    }
+}
+
+impl Common {
+    fn conditions(&self) -> Conditions {
+        Conditions {
+            rules: self.rules,
+            seed: self.seed,
+            opening_plies: usize::from(self.opening_plies),
+            ply_cap: usize::from(self.ply_cap),
+        }
+    }
+
+    /// Before any work: the records must not overwrite anything, and the place must be there.
+    fn check(&self) -> Result<(), CliError> {
+        if self.opening_plies >= self.ply_cap {
+            return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
+        }
+        let Some(path) = &self.records else { return Ok(()) };
+        if path.exists() && !self.force {
+            return Err(input(format!("'{}' exists already: --force overwrites it", path.display())));
+        }
+        // Opened now rather than after an hour of games; the file itself appears only when it is whole.
+        files::write_check(path).map_err(input)
+    }
+
+    fn write_records(&self, players: &[PlayerSpec], games: &[Played]) -> Result<(), CliError> {
+        let Some(path) = &self.records else { return Ok(()) };
+        let conditions = self.conditions();
+        let mut lines = String::new();
+        for game in games {
+            let record = Record::new(game, players, &conditions);
+            lines += &serde_json::to_string(&record).map_err(input)?;
+            lines.push('\n');
+        }
+        Ok(files::write(Path::new(path), lines.as_bytes())?)
+    }
+}
+
+/// With a SPRT the games are played in portions of this many pairs; where it stops does not depend on the portions.
+const PORTION: usize = 64;
+
+pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    args.common.check()?;
+    let players = [args.a.clone(), args.b.clone()];
+    let pairings = match_pairing(args.common.games);
+    let games =
+        on_threads(args.common.threads, || play(&players, &pairings, &args.common, args.sprt.as_ref()))?;
+    args.common.write_records(&players, &games)?;
+    let standings = Standings::new(2, &pairings, &games);
+    writeln!(out, "{} against {}: {}\n", args.a, args.b, about(&args.common, games.len()))?;
+    write_tallies(out, &[args.a.to_string(), args.b.to_string()], &standings)?;
+    let (tally, pairs) = (standings.total(0), standings.pairs[0]);
+    let score = score_interval(&tally, &pairs);
+    writeln!(out, "\nFor {} (95 % intervals):", args.a)?;
+    writeln!(out, "  score            {}", interval(score, 3))?;
+    writeln!(out, "  Elo              {}", interval(score.map(elo), 0))?;
+    if let Some(normalized) = normalized_elo(&pairs) {
+        writeln!(out, "  normalized Elo   {}", interval(normalized, 0))?;
+    }
+    writeln!(out, "  likelihood of superiority {:.1} %", 100.0 * likelihood_of_superiority(&tally))?;
+    let [ll, ld, middle, wd, ww] = pairs.0;
+    writeln!(out, "  pairs LL {ll}, LD {ld}, LW or DD {middle}, WD {wd}, WW {ww}")?;
+    if let Some(sprt) = &args.sprt {
+        let (fail, pass) = sprt.bounds();
+        let verdict = match sprt.decide(&pairs) {
+            Decision::Passed => format!("passed: {} or more", sprt.elo1),
+            Decision::Failed => format!("failed: {} or less", sprt.elo0),
+            Decision::Undecided => "undecided: more games are needed".to_string(),
+        };
+        writeln!(out, "  SPRT             LLR {:.2} ({fail:.2}, {pass:.2}), {verdict}", sprt.llr(&pairs))?;
+    }
+    Ok(())
+}
+
+fn play(players: &[PlayerSpec], pairings: &[Pairing], common: &Common, sprt: Option<&Sprt>) -> Vec<Played> {
+    let all = schedule(pairings);
+    let progress = Progress::new("playing", all.len() as u64);
+    let conditions = common.conditions();
+    let portion = if sprt.is_some() { 2 * PORTION } else { all.len() };
+    let mut games = Vec::new();
+    for slots in all.chunks(portion) {
+        let new = play_games(players, pairings, slots, &conditions, &|| progress.step());
+        for pair in new.chunks(2) {
+            games.extend_from_slice(pair);
+            let decided = |sprt: &Sprt| {
+                sprt.decide(&Standings::new(players.len(), pairings, &games).pairs[0]) != Decision::Undecided
+            };
+            if sprt.is_some_and(decided) {
+                progress.finish();
+                return games;
+            }
+        }
+    }
+    progress.finish();
+    games
+}
+
+pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    args.common.check()?;
+    let players = &args.players;
+    let pairings = match args.gauntlet {
+        true => gauntlet(players.len(), args.common.games),
+        false => round_robin(players.len(), args.common.games),
+    };
+    let total = pairings.len() * args.common.games;
+    if total > MOST_GAMES {
+        return Err(input(format!(
+            "{} pairings make {total} games: at most {MOST_GAMES} can be played",
+            pairings.len()
+        )));
+    }
+    let games = on_threads(args.common.threads, || play(players, &pairings, &args.common, None))?;
+    args.common.write_records(players, &games)?;
+    let standings = Standings::new(players.len(), &pairings, &games);
+    let names: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
+    writeln!(out, "{} players: {}\n", players.len(), about(&args.common, games.len()))?;
+    write_tallies(out, &names, &standings)?;
+    let ratings = ratings(players.len(), &games);
+    let mut ranked = ratings.players.clone();
+    ranked.sort_by(|a, b| b.elo.value.total_cmp(&a.elo.value));
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    writeln!(out, "\nJoint ratings, Elo above the average of the field (95 % intervals):")?;
+    for (rank, rating) in (1..).zip(&ranked) {
+        writeln!(out, "{rank:>3}  {:<width$}  {}", names[rating.player], interval(rating.elo, 0))?;
+    }
+    writeln!(out, "\nMoving first is worth {} Elo.", interval(ratings.first_mover, 0))?;
+    writeln!(out, "\nPairings, score of the first named (95 % interval):")?;
+    for (pairing, (results, pairs)) in pairings.iter().zip(standings.pairings.iter().zip(&standings.pairs)) {
+        let score = score_interval(&(results.first + results.second), pairs);
+        let (first, second) = (&names[pairing.first], &names[pairing.second]);
+        writeln!(out, "  {first:<width$}  v  {second:<width$}  {}", interval(score, 3))?;
+    }
+    Ok(())
+}
+
+fn about(common: &Common, games: usize) -> String {
+    let opening = match common.opening_plies {
+        0 => String::new(),
+        plies => format!(", {plies} random plies first"),
+    };
+    format!("{games} games, seed {}, {} rules{opening}", common.seed, common.rules)
+}
+
+fn interval(estimate: Estimate, decimals: usize) -> String {
+    let sign = |value: f64| match (decimals, value) {
+        (0, value) => format!("{value:+.0}"),
+        (decimals, value) => format!("{value:.decimals$}"),
+    };
+    format!("{} [{}, {}]", sign(estimate.value), sign(estimate.low), sign(estimate.high))
+}
+
+fn write_tallies(out: &mut dyn Write, names: &[String], standings: &Standings) -> Result<(), CliError> {
+    let width = names.iter().map(String::len).max().unwrap_or(0).max(6);
+    writeln!(
+        out,
+        "{:<width$}  {:<6} {:>7} {:>7} {:>7} {:>7}  {:>6}",
+        "player", "moves", "games", "wins", "draws", "losses", "score"
+    )?;
+    for (name, BySide { first, second }) in names.iter().zip(&standings.players) {
+        for (moves, tally) in [("first", *first), ("second", *second), ("both", *first + *second)] {
+            let Tally { wins, draws, losses } = tally;
+            let games = tally.games();
+            writeln!(
+                out,
+                "{name:<width$}  {moves:<6} {games:>7} {wins:>7} {draws:>7} {losses:>7}  {:>6.3}",
+                tally.score()
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,310 @@
+//! The evaluators of Dobutsu Shogi, all made from one genome: pieces, mobility, check, try.
+
+use std::str::FromStr;
+
+use super::{Evaluator, Gene, Genome};
+use crate::games::Side;
+use crate::games::dobutsu::{Bitboard, HandPiece, Kind, Move, Position};
+
+/// Declares an enumeration whose variants have names that a user can type.
+macro_rules! readings {
+    ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)* }
+
+        impl $name {
+            /// Every reading.
+            pub const ALL: &'static [$name] = &[$($name::$variant),*];
+
+            /// The name that a user types.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownReading;
+            fn from_str(text: &str) -> Result<Self, UnknownReading> {
+                let found = Self::ALL.iter().find(|reading| reading.name() == text);
+                found.copied().ok_or_else(|| UnknownReading {
+                    what: $what,
+                    text: text.to_string(),
+                    choices: Self::ALL.iter().map(|reading| reading.name()).collect::<Vec<_>>().join(", "),
+                })
+            }
+        }
+    };
+}
+
+/// A reading that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} reading '{text}': choose one of {choices}")]
+pub struct UnknownReading {
+    what: &'static str,
+    text: String,
+    choices: String,
+}
+
+readings! {
+    /// What "squares own pieces can move to" counts.
+    MobilityReading, "mobility", {
+        /// Empty squares that each piece, on the board or a kind in hand, can go to. Closest to the paper's tables.
+        #[default]
+        Empty = "empty",
+        /// Legal steps: squares not held by own pieces, counted for each piece on the board.
+        Moves = "moves",
+        /// Every attacked square, own pieces' squares too, counted for each piece on the board.
+        Attacks = "attacks",
+        /// Squares that some piece on the board can move to, each counted once.
+        Squares = "squares",
+        /// Legal moves: steps, and drops of each kind in hand.
+        Drops = "drops",
+        /// Steps, and drops of each piece in hand, so that two of a kind count twice.
+        Held = "held",
+    }
+}
+
+readings! {
+    /// What giving check and being in check mean at a leaf.
+    CheckReading, "check", {
+        /// An attack by the side to move, which can catch the lion next. Closest to the paper's tables.
+        #[default]
+        Next = "next",
+        /// Any attack on a lion, whoever is to move.
+        Attack = "attack",
+        /// The attack that the last move leaves standing: a check in the usual sense.
+        Given = "given",
+    }
+}
+
+readings! {
+    /// What a try that is possible next move means at a leaf.
+    TryReading, "try", {
+        /// The lion has a square on the far rank to step onto, whoever is to move. Closest to the paper's tables.
+        #[default]
+        Reach = "reach",
+        /// As `reach`, and the square is not attacked.
+        Safe = "safe",
+        /// As `reach`, but only for the side to move.
+        Next = "next",
+        /// As `reach`, but not for a lion that is already there.
+        Outside = "outside",
+    }
+}
+
+readings! {
+    /// For whom a feature counts.
+    CountedFor, "side", {
+        /// For the own side, and against it for the other, as the paper says.
+        #[default]
+        Both = "both",
+        /// Only what the own side has.
+        Own = "own",
+        /// Only what the other side has.
+        Enemy = "enemy",
+    }
+}
+
+impl CountedFor {
+    fn difference(self, own: i32, enemy: i32) -> i32 {
+        match self {
+            CountedFor::Both => own - enemy,
+            CountedFor::Own => own,
+            CountedFor::Enemy => -enemy,
+        }
+    }
+}
+
+/// How the paper's words for the features are understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Readings {
+    /// What mobility counts.
+    pub mobility: MobilityReading,
+    /// For whom mobility counts.
+    pub mobility_for: CountedFor,
+    /// What a check is.
+    pub check: CheckReading,
+    /// For whom a check counts.
+    pub check_for: CountedFor,
+    /// What a possible try is.
+    pub try_: TryReading,
+    /// For whom a possible try counts.
+    pub try_for: CountedFor,
+}
+
+impl Readings {
+    /// The default readings, usable in constants.
+    pub const DEFAULT: Readings = Readings {
+        mobility: MobilityReading::Empty,
+        mobility_for: CountedFor::Both,
+        check: CheckReading::Next,
+        check_for: CountedFor::Both,
+        try_: TryReading::Reach,
+        try_for: CountedFor::Both,
+    };
+
+    /// The names of all readings, in the order in which [`named`](Readings::named) lists them.
+    pub const NAMES: [&'static str; 6] = ["mobility", "mobility-for", "check", "check-for", "try", "try-for"];
+
+    /// Sets the reading of this name; whether there is one of this name.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<bool, UnknownReading> {
+        match name {
+            "mobility" => self.mobility = text.parse()?,
+            "mobility-for" => self.mobility_for = text.parse()?,
+            "check" => self.check = text.parse()?,
+            "check-for" => self.check_for = text.parse()?,
+            "try" => self.try_ = text.parse()?,
+            "try-for" => self.try_for = text.parse()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Every reading with its name.
+    pub fn named(&self) -> [(&'static str, &'static str); 6] {
+        let [mobility, mobility_for, check, check_for, try_, try_for] = Self::NAMES;
+        [
+            (mobility, self.mobility.name()),
+            (mobility_for, self.mobility_for.name()),
+            (check, self.check.name()),
+            (check_for, self.check_for.name()),
+            (try_, self.try_.name()),
+            (try_for, self.try_for.name()),
+        ]
+    }
+}
+
+/// Values a position of Dobutsu Shogi with the weights of a genome.
+#[derive(Clone, Copy, Debug)]
+pub struct DobutsuEvaluator {
+    genome: Genome,
+    material_only: bool,
+    /// What capturing a piece of each kind is worth: it leaves the enemy's board and enters the own hand.
+    captures: [i32; 5],
+}
+
+impl DobutsuEvaluator {
+    /// An evaluator with these weights.
+    pub fn new(genome: Genome) -> DobutsuEvaluator {
+        let captures = Kind::ALL.map(|kind| {
+            let held = match kind {
+                Kind::Chick | Kind::Hen => Gene::HandChick,
+                Kind::Giraffe => Gene::HandGiraffe,
+                Kind::Elephant => Gene::HandElephant,
+                Kind::Lion => Gene::HandLion,
+            };
+            genome.board(kind) + genome.get(held)
+        });
+        DobutsuEvaluator { genome, material_only: genome.is_material_only(), captures }
+    }
+
+    /// The weights.
+    pub fn genome(&self) -> &Genome {
+        &self.genome
+    }
+
+    /// Pieces on the board and in hand, a caught lion included.
+    fn material(&self, position: &Position, side: Side) -> i32 {
+        let own = position.pieces(side);
+        let mut value = 0;
+        for kind in Kind::ALL {
+            let squares = position.kind(kind);
+            value += self.genome.board(kind) * (2 * (squares & own).len() as i32 - squares.len() as i32);
+        }
+        for piece in HandPiece::ALL {
+            let held = |side| position.hand(side).count(piece) as i32;
+            value += self.genome.hand(piece) * (held(side) - held(!side));
+        }
+        let caught = |side: Side| (position.kind(Kind::Lion) & position.pieces(!side)).is_empty() as i32;
+        value + self.genome.get(Gene::HandLion) * (caught(side) - caught(!side))
+    }
+
+    /// Mobility, check and try, weighted.
+    fn features(&self, position: &Position, side: Side) -> i32 {
+        let readings = self.genome.readings;
+        let [own, enemy] = [side, !side].map(|side| {
+            let reach = position.reach(side);
+            [
+                self.mobility(position, side, &reach) as i32,
+                self.gives_check(position, side, union(&reach)) as i32,
+                self.can_try(position, side) as i32,
+            ]
+        });
+        self.genome.get(Gene::Mobility) * readings.mobility_for.difference(own[0], enemy[0])
+            + self.genome.get(Gene::Check) * readings.check_for.difference(own[1], enemy[1])
+            + self.genome.get(Gene::Try) * readings.try_for.difference(own[2], enemy[2])
+    }
+
+    fn mobility(&self, position: &Position, side: Side, reach: &[Bitboard; 8]) -> usize {
+        let own = position.pieces(side);
+        let hand = position.hand(side);
+        let empty = !position.occupied();
+        let count = |allowed: Bitboard| reach.iter().map(|squares| (*squares & allowed).len()).sum::<usize>();
+        match self.genome.readings.mobility {
+            MobilityReading::Empty => count(empty) + hand.pieces().count() * empty.len(),
+            MobilityReading::Moves => count(!own),
+            MobilityReading::Attacks => count(Bitboard::FULL),
+            MobilityReading::Squares => (union(reach) - own).len(),
+            MobilityReading::Drops => count(!own) + hand.pieces().count() * empty.len(),
+            MobilityReading::Held => {
+                let held: usize = HandPiece::ALL.into_iter().map(|piece| hand.count(piece)).sum();
+                count(!own) + held * empty.len()
+            }
+        }
+    }
+
+    fn gives_check(&self, position: &Position, side: Side, attacked: Bitboard) -> bool {
+        let attacks = attacked.meets(position.kind(Kind::Lion) - position.pieces(side));
+        match self.genome.readings.check {
+            CheckReading::Attack => attacks,
+            CheckReading::Given => attacks && position.turn() != side,
+            CheckReading::Next => attacks && position.turn() == side,
+        }
+    }
+
+    fn can_try(&self, position: &Position, side: Side) -> bool {
+        let Some(lion) = position.lion(side) else { return false };
+        let far = Bitboard::far_rank(side);
+        let goals = (Kind::Lion.targets(side, lion) & far) - position.pieces(side);
+        match self.genome.readings.try_ {
+            TryReading::Reach => !goals.is_empty(),
+            TryReading::Safe => !(goals - union(&position.reach(!side))).is_empty(),
+            TryReading::Next => !goals.is_empty() && position.turn() == side,
+            TryReading::Outside => !goals.is_empty() && !far.meets(lion.bit()),
+        }
+    }
+}
+
+fn union(reach: &[Bitboard; 8]) -> Bitboard {
+    reach.iter().fold(Bitboard::EMPTY, |all, squares| all | *squares)
+}
+
+impl Evaluator<Position> for DobutsuEvaluator {
+    fn value(&self, position: &Position, side: Side) -> i32 {
+        let material = self.material(position, side);
+        if self.material_only {
+            return material;
+        }
+        material + self.features(position, side)
+    }
+
+    fn value_after(&self, position: &Position, before: i32, m: Move, side: Side) -> i32 {
+        if !self.material_only {
+            return self.value(&position.play(m), side);
+        }
+        let us = position.turn();
+        let gain = match m {
+            Move::Step { from, to } => {
+                let target = to.bit();
+                let captured: i32 =
+                    (0..5).map(|k| self.captures[k] * position.kind(Kind::ALL[k]).meets(target) as i32).sum();
+                let promotes =
+                    position.kind(Kind::Chick).meets(from.bit()) & Bitboard::far_rank(us).meets(target);
+                captured + promotes as i32 * (self.genome.board(Kind::Hen) - self.genome.board(Kind::Chick))
+            }
+            Move::Drop { piece, .. } => self.genome.board(piece.kind()) - self.genome.hand(piece),
+        };
+        if us == side { before + gain } else { before - gain }
+    }
+}

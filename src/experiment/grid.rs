@@ -1,0 +1,144 @@
+//! Plays a grid of players against each other and sets the result beside the paper's table.
+
+use super::{Definition, DefinitionError, Measure};
+use crate::arena::{Conditions, Estimate, Pairing, Tally, play_all, predictive_interval, rate_interval};
+use crate::games::Side;
+
+/// Which axis of the paper's table holds the player who moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Columns, as the table's header says.
+    ColumnsFirst,
+    /// Rows, as the caption of Table 1 says.
+    RowsFirst,
+}
+
+impl Reading {
+    /// Both.
+    pub const BOTH: [Reading; 2] = [Reading::ColumnsFirst, Reading::RowsFirst];
+
+    /// In words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reading::ColumnsFirst => "columns move first",
+            Reading::RowsFirst => "rows move first",
+        }
+    }
+}
+
+/// One cell: a first player, a second player, and how they fared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The number of the player who moved first.
+    pub first: usize,
+    /// The number of the player who moved second.
+    pub second: usize,
+    /// The first player's results.
+    pub tally: Tally,
+    /// Plies a game, on average.
+    pub plies: f64,
+}
+
+impl Cell {
+    /// How many games count for a measure.
+    pub fn count(&self, measure: Measure) -> u64 {
+        match measure {
+            Measure::FirstWins => self.tally.wins,
+            Measure::SecondWins => self.tally.losses,
+        }
+    }
+
+    /// The share that a measure names.
+    pub fn rate(&self, measure: Measure) -> Estimate {
+        rate_interval(self.count(measure), self.tally.games())
+    }
+}
+
+/// How well one reading of the paper's table fits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// Cells of the paper that sampling explains.
+    pub inside: usize,
+    /// Cells that the paper has.
+    pub cells: usize,
+    /// Root of the mean squared difference, in percentage points.
+    pub distance: f64,
+}
+
+/// What a grid experiment gives.
+#[derive(Clone, Debug)]
+pub struct GridResult {
+    /// The question.
+    pub definition: Definition,
+    /// Row by row: for each second player, every first player.
+    pub cells: Vec<Cell>,
+}
+
+impl GridResult {
+    /// What the paper says of a cell under a reading, in percent.
+    pub fn paper(&self, cell: &Cell, reading: Reading) -> Option<f64> {
+        let paper = &self.definition.grid.paper;
+        let percent = match reading {
+            Reading::ColumnsFirst => paper[cell.second][cell.first],
+            Reading::RowsFirst => paper[cell.first][cell.second],
+        };
+        Some(percent).filter(|percent| !percent.is_nan())
+    }
+
+    /// Between which percentages the paper's value should lie in 95 % of all cases, given ours.
+    pub fn explained(&self, cell: &Cell) -> (f64, f64) {
+        let grid = &self.definition.grid;
+        let (low, high) = predictive_interval(cell.count(grid.measure), cell.tally.games(), grid.paper_games);
+        let percent = |count: u64| 100.0 * count as f64 / grid.paper_games as f64;
+        (percent(low), percent(high))
+    }
+
+    /// Whether sampling explains the paper's value of a cell; `None` where the paper has none.
+    pub fn is_explained(&self, cell: &Cell, reading: Reading) -> Option<bool> {
+        let (low, high) = self.explained(cell);
+        self.paper(cell, reading).map(|percent| (low..=high).contains(&percent))
+    }
+
+    /// How well a reading fits over all cells.
+    pub fn fit(&self, reading: Reading) -> Fit {
+        let measure = self.definition.grid.measure;
+        let mut fit = Fit { inside: 0, cells: 0, distance: 0.0 };
+        for cell in &self.cells {
+            let Some(paper) = self.paper(cell, reading) else { continue };
+            fit.cells += 1;
+            fit.inside += usize::from(self.is_explained(cell, reading) == Some(true));
+            fit.distance += (100.0 * cell.rate(measure).value - paper).powi(2);
+        }
+        fit.distance = (fit.distance / fit.cells.max(1) as f64).sqrt();
+        fit
+    }
+
+    /// The reading with the smaller distance.
+    pub fn better_reading(&self) -> Reading {
+        let [columns, rows] = Reading::BOTH.map(|reading| self.fit(reading).distance);
+        if rows < columns { Reading::RowsFirst } else { Reading::ColumnsFirst }
+    }
+}
+
+/// Plays all games of the grid on all threads; `done` is told of each game's end.
+pub fn run_grid(definition: &Definition, done: &(dyn Fn() + Sync)) -> Result<GridResult, DefinitionError> {
+    let grid = &definition.grid;
+    let players = definition.players()?;
+    let size = players.len();
+    let pairing = |i: usize| Pairing { first: i % size, second: i / size, games: grid.games, swap: false };
+    let pairings: Vec<Pairing> = (0..size * size).map(pairing).collect();
+    let rules = grid.rules.parse().expect("checked when the definition was read");
+    let conditions = Conditions { rules, seed: grid.seed, opening_plies: 0, ply_cap: grid.ply_cap };
+    let games = play_all(&players, &pairings, &conditions, done);
+    let cells = games
+        .chunks(grid.games)
+        .map(|games| {
+            let mut tally = Tally::default();
+            games.iter().for_each(|game| tally.add(game.verdict.outcome, Side::First));
+            let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+            let plies = plies as f64 / games.len() as f64;
+            Cell { first: games[0].first, second: games[0].second, tally, plies }
+        })
+        .collect();
+    Ok(GridResult { definition: definition.clone(), cells })
+}

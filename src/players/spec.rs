@@ -1,0 +1,201 @@
+//! Players named by text: `material:depth=2`, `genome=best.toml:depth=4`, `strong:time=200ms`.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::{Player, RandomPlayer, SearchingPlayer, StrongPlayer};
+use crate::eval::{DobutsuEvaluator, Genome, GenomeError, Readings, UnknownReading};
+use crate::games::dobutsu::Position;
+use crate::search::{Limit, Terminal};
+
+/// The deepest fixed search that still plays a game in reasonable time.
+const DEEPEST: u32 = 10;
+/// The deepest round of the strong search that can be asked for.
+const DEEPEST_STRONG: u32 = 14;
+
+/// What a name stands for, checked and ready to build players from.
+///
+/// ```
+/// use dobutsu_ga::players::PlayerSpec;
+/// let spec: PlayerSpec = "mobility:depth=3".parse()?;
+/// assert_eq!(spec.to_string(), "mobility:depth=3");
+/// assert!("stockfish".parse::<PlayerSpec>().unwrap_err().to_string().contains("random, material"));
+/// # Ok::<(), dobutsu_ga::players::SpecError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PlayerSpec {
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Random,
+    Searching { evaluator: DobutsuEvaluator, depth: u32, terminal: Terminal },
+    Strong { evaluator: DobutsuEvaluator, limit: Limit },
+}
+
+impl PlayerSpec {
+    /// A player for one game.
+    pub fn build(&self) -> Box<dyn Player<Position>> {
+        match self.kind {
+            Kind::Random => Box::new(RandomPlayer),
+            Kind::Searching { evaluator, depth, terminal } => {
+                Box::new(SearchingPlayer { evaluator, depth, terminal })
+            }
+            Kind::Strong { evaluator, limit } => Box::new(StrongPlayer::new(evaluator, limit)),
+        }
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+/// Why a text names no player.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum SpecError {
+    #[error(
+        "there is no player '{0}': choose random, material, mobility, full, genome=FILE or strong, then options as in material:depth=2"
+    )]
+    Name(String),
+    #[error("the player '{player}' has no option '{option}': it takes {takes}")]
+    Option { player: String, option: String, takes: &'static str },
+    #[error("the option '{option}' of the player '{player}' must be {must}")]
+    OptionValue { player: String, option: String, must: String },
+    #[error("the player '{player}' gives the option '{option}' twice")]
+    Twice { player: String, option: String },
+    #[error("the player '{player}' can have a depth or a time, not both")]
+    DepthAndTime { player: String },
+    #[error(transparent)]
+    Genome(#[from] GenomeError),
+    #[error(transparent)]
+    Reading(#[from] UnknownReading),
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
+        let mut parts = text.split(':');
+        let head = parts.next().unwrap_or_default();
+        let mut options = Options { player: text, left: Vec::new() };
+        for part in parts {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            if options.left.iter().any(|(earlier, _)| *earlier == key) {
+                return Err(SpecError::Twice { player: text.to_string(), option: key.to_string() });
+            }
+            options.left.push((key, value));
+        }
+        let kind = match head {
+            "random" => Kind::Random,
+            "material" => options.searching(Genome::BASE)?,
+            "mobility" => options.searching(Genome::MOBILITY)?,
+            "full" => options.searching(Genome::FULL)?,
+            "strong" => options.strong()?,
+            _ => match head.strip_prefix("genome=") {
+                Some(path) => options.searching(Genome::load(Path::new(path))?)?,
+                None => return Err(SpecError::Name(head.chars().take(40).collect())),
+            },
+        };
+        let takes = match kind {
+            Kind::Random => "none",
+            Kind::Searching { .. } => {
+                "depth, terminal, and the readings mobility, mobility-for, check, check-for, try, try-for"
+            }
+            Kind::Strong { .. } => {
+                "depth or time, genome, and the readings mobility, mobility-for, check, check-for, try, try-for"
+            }
+        };
+        match options.left.first() {
+            Some((option, _)) => {
+                Err(SpecError::Option { player: text.to_string(), option: option.to_string(), takes })
+            }
+            None => Ok(PlayerSpec { text: text.to_string(), kind }),
+        }
+    }
+}
+
+/// The options that nobody has asked for yet.
+struct Options<'a> {
+    player: &'a str,
+    left: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Options<'a> {
+    fn take(&mut self, key: &str) -> Option<&'a str> {
+        let at = self.left.iter().position(|(option, _)| *option == key)?;
+        Some(self.left.swap_remove(at).1)
+    }
+
+    fn wrong(&self, option: &str, must: impl fmt::Display) -> SpecError {
+        SpecError::OptionValue {
+            player: self.player.to_string(),
+            option: option.to_string(),
+            must: must.to_string(),
+        }
+    }
+
+    fn searching(&mut self, genome: Genome) -> Result<Kind, SpecError> {
+        let depth = self.depth(DEEPEST)?.unwrap_or(2);
+        let terminal = match self.take("terminal") {
+            Some(text) => text.parse().map_err(|_| self.wrong("terminal", "paper or exact"))?,
+            None => Terminal::Paper,
+        };
+        Ok(Kind::Searching { evaluator: self.evaluator(genome)?, depth, terminal })
+    }
+
+    fn strong(&mut self) -> Result<Kind, SpecError> {
+        let genome = match self.take("genome") {
+            Some(path) => Genome::load(Path::new(path))?,
+            None => Genome::MOBILITY,
+        };
+        let evaluator = self.evaluator(genome)?;
+        let depth = self.depth(DEEPEST_STRONG)?;
+        let time = self.time()?;
+        let limit = match (depth, time) {
+            (Some(_), Some(_)) => return Err(SpecError::DepthAndTime { player: self.player.to_string() }),
+            (Some(depth), None) => Limit::Depth(depth),
+            (None, time) => Limit::Time(time.unwrap_or(Duration::from_millis(200))),
+        };
+        Ok(Kind::Strong { evaluator, limit })
+    }
+
+    fn evaluator(&mut self, mut genome: Genome) -> Result<DobutsuEvaluator, SpecError> {
+        for name in Readings::NAMES {
+            if let Some(text) = self.take(name) {
+                genome.readings.set(name, text)?;
+            }
+        }
+        Ok(DobutsuEvaluator::new(genome))
+    }
+
+    fn depth(&mut self, deepest: u32) -> Result<Option<u32>, SpecError> {
+        let Some(text) = self.take("depth") else { return Ok(None) };
+        match text.parse() {
+            Ok(depth) if (1..=deepest).contains(&depth) => Ok(Some(depth)),
+            _ => Err(self.wrong("depth", format!("from 1 to {deepest}"))),
+        }
+    }
+
+    /// `200ms` or `1.5s`.
+    fn time(&mut self) -> Result<Option<Duration>, SpecError> {
+        let Some(text) = self.take("time") else { return Ok(None) };
+        let seconds = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+            (Some(number), _) => number.parse::<f64>().ok().map(|milliseconds| milliseconds / 1000.0),
+            (None, Some(number)) => number.parse().ok(),
+            (None, None) => None,
+        };
+        match seconds {
+            Some(seconds) if (0.001..=3600.0).contains(&seconds) => {
+                Ok(Some(Duration::from_secs_f64(seconds)))
+            }
+            _ => Err(self.wrong("time", "from 1ms to 3600s, as in 200ms or 1.5s")),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Where all random numbers come from: one independent stream for each purpose, so that nothing depends on the order
+//! in which threads happen to work.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// The generator for one item (a game, say) of one group (a pairing or a generation) of a seeded run.
+///
+/// The numbers are the same on every machine, with every number of threads, in every version.
+pub fn stream(seed: u64, group: u64, item: u64) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&group.to_le_bytes());
+    let mut random = ChaCha8Rng::from_seed(key);
+    random.set_stream(item);
+    random
+}
+
+/// A number below `count`, all equally likely (to within one part in four billion).
+pub fn below(random: &mut ChaCha8Rng, count: usize) -> usize {
+    ((u64::from(random.next_u32()) * count as u64) >> 32) as usize
+}
+
+/// One of the items; there must be one.
+pub fn pick<T: Copy>(random: &mut ChaCha8Rng, items: &[T]) -> T {
+    match items {
+        [only] => *only,
+        _ => items[below(random, items.len())],
+    }
+}

@@ -1,0 +1,68 @@
+//! A folder of results: written whole, never overwritten unasked.
+
+use std::path::{Path, PathBuf};
+
+use crate::files::{self, FileError};
+
+/// The file that says by what version, seed and settings the others were made. Written last.
+const RUN: &str = "run.toml";
+
+/// A folder that is ready to take the results of a run.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    run: String,
+    repeats: bool,
+    force: bool,
+}
+
+/// Why results cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum FolderError {
+    #[error("'{}' holds results of other settings: --force overwrites them, --out FOLDER writes elsewhere", path.display())]
+    Taken { path: PathBuf },
+    #[error("'{}' of the same settings differs from what came out now: --force overwrites it, --out FOLDER writes elsewhere", path.display())]
+    Differs { path: PathBuf },
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl Folder {
+    /// Makes sure before the work that its results can be written. `run` is what `run.toml` will say.
+    ///
+    /// A folder with results of the very same settings is fine: the work is then a check that they come out again.
+    pub fn prepare(path: &Path, run: String, force: bool) -> Result<Folder, FolderError> {
+        let there = files::read_if_there(&path.join(RUN))?;
+        let repeats = there.as_deref() == Some(run.as_bytes());
+        let occupied = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+        if occupied && !repeats && !force {
+            return Err(FolderError::Taken { path: path.to_path_buf() });
+        }
+        files::create_folder(path)?;
+        Ok(Folder { path: path.to_path_buf(), run, repeats, force })
+    }
+
+    /// Writes the files, or finds them there already. Returns whether they were there already, byte for byte.
+    pub fn write(&self, results: &[(&str, Vec<u8>)]) -> Result<bool, FolderError> {
+        let mut new = Vec::new();
+        for (name, bytes) in results {
+            let path = self.path.join(name);
+            match files::read_if_there(&path)? {
+                Some(there) if there == *bytes => {}
+                Some(_) if self.repeats && !self.force => return Err(FolderError::Differs { path }),
+                _ => new.push((path, bytes)),
+            }
+        }
+        for (path, bytes) in &new {
+            files::write(path, bytes)?;
+        }
+        files::write(&self.path.join(RUN), self.run.as_bytes())?;
+        Ok(new.is_empty() && self.repeats)
+    }
+
+    /// Where the results are.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}

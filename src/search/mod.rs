@@ -1,0 +1,71 @@
+//! What happens if we look ahead? `minimax` is the readable reference; the faster ones must agree with it.
+
+mod alphabeta;
+mod minimax;
+mod strong;
+mod value;
+
+pub use alphabeta::alphabeta;
+pub use minimax::minimax;
+pub use strong::{Limit, Report, Strong};
+pub use value::Value;
+
+use crate::eval::Evaluator;
+use crate::games::{Game, Outcome, Side};
+
+/// How a search scores a finished game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Terminal {
+    /// Like any other position, by the evaluator (a caught lion is a lion in hand), as the paper does.
+    #[default]
+    Paper,
+    /// As won or lost, whatever the evaluator thinks.
+    Exact,
+}
+
+impl std::fmt::Display for Terminal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Terminal::Paper => "paper",
+            Terminal::Exact => "exact",
+        })
+    }
+}
+
+impl std::str::FromStr for Terminal {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Terminal, String> {
+        match text {
+            "paper" => Ok(Terminal::Paper),
+            "exact" => Ok(Terminal::Exact),
+            _ => Err(format!("there is no terminal mode '{text}': choose paper or exact")),
+        }
+    }
+}
+
+/// What a search to a fixed depth found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<M> {
+    /// The value of the position for the side to move.
+    pub value: Value,
+    /// Every move that reaches it, in the order in which the game lists its moves.
+    pub best: Vec<M>,
+    /// How many leaves were valued.
+    pub leaves: u64,
+}
+
+/// The value of a leaf for `side`; `plies` is how many moves led there from the root.
+fn leaf<G: Game>(
+    evaluator: &impl Evaluator<G>,
+    terminal: Terminal,
+    position: &G,
+    side: Side,
+    plies: u32,
+) -> Value {
+    match (terminal, position.outcome()) {
+        (Terminal::Exact, Some(Outcome::Win(winner))) if winner == side => Value::win_in(plies),
+        (Terminal::Exact, Some(Outcome::Win(_))) => Value::loss_in(plies),
+        (Terminal::Exact, Some(Outcome::Draw)) => Value::DRAW,
+        _ => Value::points(evaluator.value(position, side)),
+    }
+}

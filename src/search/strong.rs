@@ -1,0 +1,226 @@
+//! The search for playing people: deeper and deeper until the time is up, remembering what it has seen.
+//!
+//! At a given depth it returns the value that plain alpha-beta returns in [`Terminal::Exact`](super::Terminal) mode:
+//! an entry of the table is used only if it was searched to exactly the depth that is asked for.
+
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
+use std::time::{Duration, Instant};
+
+use super::{Terminal, Value, leaf};
+use crate::eval::Evaluator;
+use crate::games::{Game, legal_moves};
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// After looking this many plies ahead.
+    Depth(u32),
+    /// When this much time has passed.
+    Time(Duration),
+}
+
+/// No line is searched deeper than this, whatever the time.
+const DEEPEST: u32 = 64;
+
+/// What the search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report<M> {
+    /// The best move.
+    pub best: M,
+    /// Its value for the side to move.
+    pub value: Value,
+    /// How many plies ahead the last completed round looked.
+    pub depth: u32,
+    /// How many positions were visited in all rounds.
+    pub nodes: u64,
+    /// The expected line, the best move first.
+    pub line: Vec<M>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+#[derive(Clone, Copy)]
+struct Entry<G: Game> {
+    key: G::Key,
+    depth: u32,
+    value: Value,
+    bound: Bound,
+    best: G::Move,
+}
+
+/// A search with its memory. One is good for many moves of one game; a fresh one always finds the same.
+pub struct Strong<G: Game, E> {
+    evaluator: E,
+    table: Vec<Option<Entry<G>>>,
+    hasher: BuildHasherDefault<Mix>,
+    nodes: u64,
+    deadline: Option<Instant>,
+    stopped: bool,
+}
+
+impl<G: Game, E: Evaluator<G>> Strong<G, E> {
+    /// A search with room for 2^16 positions, about 4 MB.
+    pub fn new(evaluator: E) -> Self {
+        Strong {
+            evaluator,
+            table: vec![None; 1 << 16],
+            hasher: Default::default(),
+            nodes: 0,
+            deadline: None,
+            stopped: false,
+        }
+    }
+
+    /// The best move, or `None` if there is none because the game is over.
+    pub fn search(&mut self, position: &G, limit: Limit) -> Option<Report<G::Move>> {
+        let moves = legal_moves(position);
+        let mut report =
+            Report { best: *moves.first()?, value: Value::MIN, depth: 0, nodes: 0, line: Vec::new() };
+        let deepest = match limit {
+            Limit::Depth(depth) => depth.clamp(1, DEEPEST),
+            Limit::Time(_) => DEEPEST,
+        };
+        self.nodes = 0;
+        self.stopped = false;
+        self.deadline = None;
+        for depth in 1..=deepest {
+            // The first round is never cut short: there is always a move to play.
+            if let (Limit::Time(time), 2) = (limit, depth) {
+                self.deadline = Some(Instant::now() + time);
+            }
+            let value = self.value(position, depth, 0, Value::MIN, Value::MAX);
+            if self.stopped {
+                break;
+            }
+            let best = self.recall(position).map_or(report.best, |entry| entry.best);
+            report = Report { best, value, depth, nodes: self.nodes, line: self.line(position, best, depth) };
+            // A forced end within the horizon does not change any more.
+            if value.decided_in().is_some_and(|plies| plies <= depth) {
+                break;
+            }
+        }
+        report.nodes = self.nodes;
+        Some(report)
+    }
+
+    fn value(&mut self, position: &G, depth: u32, plies: u32, low: Value, high: Value) -> Value {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(1024) {
+            self.stopped |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        }
+        if depth == 0 || position.outcome().is_some() {
+            return leaf(&self.evaluator, Terminal::Exact, position, position.side_to_move(), plies);
+        }
+        let remembered = self.recall(position);
+        if let Some(entry) = remembered.filter(|entry| entry.depth == depth && plies > 0) {
+            // Stored as seen from that position; here it is `plies` further away.
+            let value = entry.value.shifted(plies as i32);
+            match entry.bound {
+                Bound::Exact => return value,
+                Bound::AtLeast if value >= high => return value,
+                Bound::AtMost if value <= low => return value,
+                _ => {}
+            }
+        }
+        let mut best = Value::MIN;
+        let mut best_move = None;
+        for m in self.ordered(position, depth, remembered.map(|entry| entry.best)) {
+            let floor = low.max(best);
+            let child = position.play(m);
+            let mut value = match best_move {
+                None => -self.value(&child, depth - 1, plies + 1, -high, -floor),
+                // All others are expected to be no better: a glance between two neighbouring values tells.
+                Some(_) => -self.value(&child, depth - 1, plies + 1, -floor.just_above(), -floor),
+            };
+            if best_move.is_some() && value > floor && value < high {
+                value = -self.value(&child, depth - 1, plies + 1, -high, -floor);
+            }
+            if self.stopped {
+                return Value::DRAW;
+            }
+            if value > best || best_move.is_none() {
+                best = value;
+                best_move = Some(m);
+            }
+            if best >= high {
+                break;
+            }
+        }
+        let bound = match best {
+            best if best >= high => Bound::AtLeast,
+            best if best <= low => Bound::AtMost,
+            _ => Bound::Exact,
+        };
+        if let Some(best_move) = best_move {
+            let value = best.shifted(-(plies as i32));
+            self.remember(position, Entry { key: position.key(), depth, value, bound, best: best_move });
+        }
+        best
+    }
+
+    /// The legal moves: the remembered best first, then by what they gain at once.
+    fn ordered(&self, position: &G, depth: u32, remembered: Option<G::Move>) -> Vec<G::Move> {
+        let mut moves = legal_moves(position);
+        if depth > 1 {
+            let side = position.side_to_move();
+            let before = self.evaluator.value(position, side);
+            moves.sort_by_cached_key(|m| -self.evaluator.value_after(position, before, *m, side));
+        }
+        if let Some(at) = remembered.and_then(|best| moves.iter().position(|m| *m == best)) {
+            moves[..=at].rotate_right(1);
+        }
+        moves
+    }
+
+    fn slot(&self, position: &G) -> usize {
+        self.hasher.hash_one(position.key()) as usize % self.table.len()
+    }
+
+    fn recall(&self, position: &G) -> Option<Entry<G>> {
+        self.table[self.slot(position)].filter(|entry| entry.key == position.key())
+    }
+
+    fn remember(&mut self, position: &G, entry: Entry<G>) {
+        let slot = self.slot(position);
+        self.table[slot] = Some(entry);
+    }
+
+    /// The best move and what the memory expects to follow.
+    fn line(&self, position: &G, best: G::Move, depth: u32) -> Vec<G::Move> {
+        let mut line = vec![best];
+        let mut position = position.play(best);
+        while line.len() < depth as usize {
+            match self.recall(&position) {
+                Some(entry) if position.is_legal(entry.best) => {
+                    line.push(entry.best);
+                    position = position.play(entry.best);
+                }
+                _ => break,
+            }
+        }
+        line
+    }
+}
+
+/// A quick hash that is the same in every version of Rust, so that node counts are too.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20
+    }
+}

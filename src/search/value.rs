@@ -1,0 +1,84 @@
+//! What a search returns: points, or a win or loss in so many plies.
+
+use std::fmt;
+use std::ops::Neg;
+
+use crate::eval::POINT;
+
+/// Ordered from the worst to the best: losses (the later the better), points, wins (the sooner the better).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(i32);
+
+impl Value {
+    /// Nobody is better.
+    pub const DRAW: Value = Value(0);
+    /// Better than everything.
+    pub const MAX: Value = Value(i32::MAX);
+    /// Worse than everything.
+    pub const MIN: Value = Value(-i32::MAX);
+
+    /// A win now; points never come near it.
+    const WIN: i32 = 2_000_000_000;
+    /// No search looks further ahead than this.
+    const LONGEST: u32 = 1_000_000;
+
+    /// What an evaluator says, in thousandths of a point.
+    pub const fn points(thousandths: i32) -> Value {
+        Value(thousandths)
+    }
+
+    /// Won after so many more plies.
+    pub const fn win_in(plies: u32) -> Value {
+        Value(Self::WIN - plies as i32)
+    }
+
+    /// Lost after so many more plies.
+    pub const fn loss_in(plies: u32) -> Value {
+        Value(plies as i32 - Self::WIN)
+    }
+
+    /// In how many plies the game is decided, if it is.
+    pub fn decided_in(self) -> Option<u32> {
+        Some(Self::WIN.abs_diff(self.0.abs())).filter(|plies| *plies <= Self::LONGEST)
+    }
+
+    /// The next lower value.
+    pub(super) const fn just_below(self) -> Value {
+        Value(self.0 - 1)
+    }
+
+    /// The next higher value.
+    pub(super) const fn just_above(self) -> Value {
+        Value(self.0 + 1)
+    }
+
+    /// The value seen one ply earlier: a win in n becomes a win in n + `plies`. Negative `plies` go the other way.
+    pub(super) fn shifted(self, plies: i32) -> Value {
+        match self.decided_in() {
+            Some(_) => Value(self.0 - self.0.signum() * plies),
+            None => self,
+        }
+    }
+
+    /// In thousandths of a point; wins and losses are huge.
+    pub const fn thousandths(self) -> i32 {
+        self.0
+    }
+}
+
+impl Neg for Value {
+    type Output = Value;
+    fn neg(self) -> Value {
+        Value(-self.0)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.decided_in() {
+            Some(plies) if self.0 > 0 => write!(f, "win in {plies}"),
+            Some(plies) => write!(f, "loss in {plies}"),
+            None => write!(f, "{:+.2}", f64::from(self.0) / f64::from(POINT)),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Games between players: the same for every number of threads, and recorded so that they can be played again.
+
+use dobutsu_ga::arena::{
+    Conditions, Pairing, Played, Record, Standings, gauntlet, match_pairing, play_all, round_robin,
+};
+use dobutsu_ga::games::dobutsu::Rules;
+use dobutsu_ga::players::PlayerSpec;
+
+fn players(names: &[&str]) -> Vec<PlayerSpec> {
+    names.iter().map(|name| name.parse().unwrap()).collect()
+}
+
+fn conditions(opening_plies: usize) -> Conditions {
+    Conditions { rules: Rules::Paper, seed: 7, opening_plies, ply_cap: 500 }
+}
+
+fn on_threads(
+    threads: usize,
+    players: &[PlayerSpec],
+    pairings: &[Pairing],
+    opening_plies: usize,
+) -> Vec<Played> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| play_all(players, pairings, &conditions(opening_plies), &|| ()))
+}
+
+fn records(games: &[Played], players: &[PlayerSpec], opening_plies: usize) -> String {
+    let record =
+        |game| serde_json::to_string(&Record::new(game, players, &conditions(opening_plies))).unwrap();
+    games.iter().map(|game| record(game) + "\n").collect()
+}
+
+#[test]
+fn the_same_bytes_for_every_number_of_threads() {
+    let players = players(&["random", "material", "full:depth=1", "strong:depth=3"]);
+    let pairings = round_robin(4, 6);
+    let one = records(&on_threads(1, &players, &pairings, 3), &players, 3);
+    for threads in [2, 8] {
+        assert_eq!(records(&on_threads(threads, &players, &pairings, 3), &players, 3), one);
+    }
+    assert_eq!(one.lines().count(), 36);
+}
+
+#[test]
+fn another_seed_gives_other_games() {
+    let players = players(&["material", "material"]);
+    let pairings = match_pairing(4);
+    let play = |seed| play_all(&players, &pairings, &Conditions { seed, ..conditions(0) }, &|| ());
+    let moves = |games: Vec<Played>| games.into_iter().map(|game| game.moves).collect::<Vec<_>>();
+    assert_ne!(moves(play(1)), moves(play(2)));
+    assert_eq!(moves(play(1)), moves(play(1)));
+}
+
+#[test]
+fn records_replay_to_the_same_end() {
+    let players = players(&["random", "material:depth=1"]);
+    let games = on_threads(2, &players, &match_pairing(60), 2);
+    for game in &games {
+        let record = Record::new(game, &players, &conditions(2));
+        let line = serde_json::to_string(&record).unwrap();
+        let read: Record = serde_json::from_str(&line).unwrap();
+        assert_eq!(read, record);
+        let replayed = read.replay().unwrap();
+        assert_eq!(replayed.moves(), game.moves);
+        assert_eq!(replayed.verdict(), Some(game.verdict));
+    }
+    let mut forged = Record::new(&games[0], &players, &conditions(2));
+    forged.moves[0] = "a1a1".to_string();
+    assert!(forged.replay().unwrap_err().to_string().starts_with("move 1: 'a1a1' is not a legal move"));
+}
+
+#[test]
+fn both_games_of_a_pair_share_their_opening_and_swap_sides() {
+    let players = players(&["material", "mobility"]);
+    let games = on_threads(2, &players, &gauntlet(2, 20), 4);
+    let mut openings = std::collections::HashSet::new();
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0].moves[..4], pair[1].moves[..4]);
+        assert_eq!((pair[0].first, pair[1].first), (0, 1));
+        openings.insert(pair[0].moves[..4].to_vec());
+    }
+    assert!(openings.len() > 5);
+}
+
+#[test]
+fn standings_count_every_game_once() {
+    let players = players(&["random", "material:depth=1", "material"]);
+    let pairings = round_robin(3, 10);
+    let games = on_threads(2, &players, &pairings, 0);
+    let standings = Standings::new(3, &pairings, &games);
+    let total: u64 = (0..3).map(|player| standings.total(player).games()).sum();
+    assert_eq!(total, 2 * 30);
+    let points: f64 = (0..3).map(|player| standings.total(player).score() * 20.0).sum();
+    assert_eq!(points, 30.0);
+    for (results, pairs) in standings.pairings.iter().zip(&standings.pairs) {
+        let tally = results.first + results.second;
+        assert_eq!((tally.games(), pairs.pairs()), (10, 5));
+        let half_points: u64 = (0..).zip(pairs.0).map(|(points, count): (u64, u64)| points * count).sum();
+        assert_eq!(2 * tally.wins + tally.draws, half_points);
+    }
+}
+
+/// What an independent program found over 3,000 to 6,000 games: first player's wins, losses and draws in percent.
+#[test]
+fn the_papers_players_fare_as_an_independent_program_says() {
+    for (first, second, expected) in [
+        ("material:depth=2", "material:depth=2", [34.8, 52.1, 13.1]),
+        ("material:depth=3", "material:depth=2", [82.0, 10.1, 7.9]),
+        ("material:depth=2", "material:depth=3", [12.2, 81.9, 6.0]),
+        ("material:depth=2:terminal=exact", "material:depth=2:terminal=exact", [34.7, 52.2, 13.1]),
+        ("material:depth=3:terminal=exact", "material:depth=2:terminal=exact", [85.0, 7.6, 7.4]),
+        ("material:depth=2:terminal=exact", "material:depth=3:terminal=exact", [9.1, 85.3, 5.6]),
+    ] {
+        let players = players(&[first, second]);
+        let pairing = Pairing { first: 0, second: 1, games: 4000, swap: false };
+        let games = on_threads(2, &players, &[pairing], 0);
+        let tally = Standings::new(2, &[pairing], &games).players[0].first;
+        let ours = [tally.wins, tally.losses, tally.draws].map(|count| count as f64 / 40.0);
+        for (ours, expected) in ours.into_iter().zip(expected) {
+            assert!((ours - expected).abs() < 2.5, "{first} v {second}: {ours} instead of {expected}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Faster searches agree with the plain ones: value and set of best moves.
+
+use dobutsu_ga::eval::{CountedFor, DobutsuEvaluator, Evaluator, Gene, Genome, Readings};
+use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
+use dobutsu_ga::games::{Game, Outcome, Side, Symmetry, legal_moves};
+use dobutsu_ga::search::{Limit, Strong, Terminal, Value, alphabeta, minimax};
+use proptest::prelude::*;
+
+/// A position some random plies after the start, never a finished one.
+fn position() -> impl Strategy<Value = Position> {
+    (proptest::collection::vec(any::<u16>(), 0..40), 0..2usize).prop_map(|(choices, rules)| {
+        let mut position = Position::start(Rules::ALL[rules]);
+        for choice in choices {
+            let moves = legal_moves(&position);
+            let next = position.play(moves[choice as usize % moves.len()]);
+            if next.outcome().is_some() {
+                break;
+            }
+            position = next;
+        }
+        position
+    })
+}
+
+/// Small values make ties, zero features make the fast path.
+fn genome() -> impl Strategy<Value = Genome> {
+    (proptest::collection::vec(0..6i32, 12), any::<bool>()).prop_map(|(values, material_only)| {
+        let mut genome = Genome::BASE;
+        for (gene, value) in Gene::ALL.into_iter().zip(values) {
+            let value = if material_only && gene >= Gene::Mobility { 0 } else { value };
+            genome = genome.with(gene, 1000 * value).unwrap();
+        }
+        genome
+    })
+}
+
+fn readings() -> impl Strategy<Value = Readings> {
+    let names = ["empty", "moves", "attacks", "squares", "drops", "held"];
+    let index = any::<proptest::sample::Index>;
+    (index(), index(), index(), index()).prop_map(move |(mobility, check, try_, side)| {
+        let mut readings = Readings::default();
+        readings.set("mobility", names[mobility.index(6)]).unwrap();
+        readings.set("check", ["next", "attack", "given"][check.index(3)]).unwrap();
+        readings.set("try", ["reach", "safe", "next", "outside"][try_.index(4)]).unwrap();
+        readings.mobility_for = CountedFor::ALL[side.index(3)];
+        readings
+    })
+}
+
+fn reading(mut genome: Genome, readings: Readings) -> Genome {
+    genome.readings = readings;
+    genome
+}
+
+/// Minimax once more, as in a textbook: every leaf is played and valued from scratch.
+fn textbook(
+    position: &Position,
+    depth: u32,
+    ply: u32,
+    root: Side,
+    evaluator: &DobutsuEvaluator,
+    exact: bool,
+) -> Value {
+    if let (true, Some(Outcome::Win(winner))) = (exact, position.outcome()) {
+        return if winner == root { Value::win_in(ply) } else { Value::loss_in(ply) };
+    }
+    if depth == 0 || position.outcome().is_some() {
+        return Value::points(evaluator.value(position, root));
+    }
+    let values = legal_moves(position)
+        .into_iter()
+        .map(|m| textbook(&position.play(m), depth - 1, ply + 1, root, evaluator, exact));
+    if position.turn() == root { values.max().unwrap() } else { values.min().unwrap() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn alphabeta_is_minimax_is_the_textbook(
+        position in position(), genome in genome(), readings in readings(), depth in 1..4u32, exact in any::<bool>()
+    ) {
+        let evaluator = DobutsuEvaluator::new(reading(genome, readings));
+        let terminal = if exact { Terminal::Exact } else { Terminal::Paper };
+        let plain = minimax(&position, depth, &evaluator, terminal);
+        let root = position.turn();
+        let values: Vec<(Move, Value)> = legal_moves(&position).into_iter()
+            .map(|m| (m, textbook(&position.play(m), depth - 1, 1, root, &evaluator, exact))).collect();
+        let best = values.iter().map(|(_, value)| *value).max().unwrap();
+        prop_assert_eq!(plain.value, best);
+        let equal: Vec<Move> = values.iter().filter(|(_, value)| *value == best).map(|(m, _)| *m).collect();
+        prop_assert_eq!(&plain.best, &equal);
+        let fast = alphabeta(&position, depth, &evaluator, terminal);
+        prop_assert_eq!((fast.value, fast.best), (plain.value, plain.best));
+        prop_assert!(fast.leaves <= plain.leaves);
+    }
+
+    #[test]
+    fn deeper_alphabeta_is_minimax(position in position(), genome in genome(), exact in any::<bool>()) {
+        let evaluator = DobutsuEvaluator::new(genome);
+        let terminal = if exact { Terminal::Exact } else { Terminal::Paper };
+        let plain = minimax(&position, 4, &evaluator, terminal);
+        let fast = alphabeta(&position, 4, &evaluator, terminal);
+        prop_assert_eq!((fast.value, fast.best), (plain.value, plain.best));
+    }
+
+    #[test]
+    fn the_strong_search_is_never_worse_than_alphabeta(position in position(), genome in genome(), depth in 1..6u32) {
+        let evaluator = DobutsuEvaluator::new(genome);
+        let plain = alphabeta(&position, depth, &evaluator, Terminal::Exact);
+        let report = Strong::new(evaluator).search(&position, Limit::Depth(depth)).unwrap();
+        prop_assert_eq!(report.value, plain.value, "{:?} at depth {}", position, depth);
+        prop_assert!(plain.best.contains(&report.best));
+        prop_assert_eq!(report.line[0], report.best);
+        let mut after = position;
+        for m in &report.line {
+            prop_assert!(after.is_legal(*m));
+            after = after.play(*m);
+        }
+    }
+
+    #[test]
+    fn a_value_after_a_move_is_the_value_after_playing_it(position in position(), genome in genome(), readings in readings()) {
+        let evaluator = DobutsuEvaluator::new(reading(genome, readings));
+        for side in Side::BOTH {
+            let before = evaluator.value(&position, side);
+            for m in legal_moves(&position) {
+                let after = evaluator.value(&position.play(m), side);
+                prop_assert_eq!(evaluator.value_after(&position, before, m, side), after);
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_the_same_from_either_side_and_in_the_mirror(position in position(), genome in genome()) {
+        let evaluator = DobutsuEvaluator::new(genome);
+        let value = evaluator.value(&position, Side::First);
+        prop_assert_eq!(evaluator.value(&position, Side::Second), -value);
+        prop_assert_eq!(evaluator.value(&position.transform(Symmetry::Mirror), Side::First), value);
+        prop_assert_eq!(evaluator.value(&position.transform(Symmetry::Turn), Side::Second), value);
+    }
+}
+
+#[test]
+fn the_start_is_worth_nothing_and_a_catch_is_a_lion_in_hand() {
+    let evaluator = DobutsuEvaluator::new(Genome::BASE);
+    assert_eq!(evaluator.value(&Position::start(Rules::Paper), Side::First), 0);
+    let caught = Position::parse("g1e/1c1/1C1/ELG[L] b 0 1", Rules::Paper).unwrap();
+    assert_eq!(evaluator.value(&caught, Side::First), 150_000);
+    // A hen on the board for a chick, an elephant in hand for one on the board of the other side.
+    let ahead = Position::parse("gl1/1c1/1+C1/ELG[E] w 0 1", Rules::Paper).unwrap();
+    assert_eq!(evaluator.value(&ahead, Side::First), (8 - 4 + 5 + 3) * 1000);
+}
+
+#[test]
+fn features_count_what_their_names_say() {
+    let value = |fen: &str, gene: Gene, name: &str, reading: &str| {
+        let mut genome =
+            Gene::ALL.into_iter().fold(Genome::BASE, |genome, gene| genome.with(gene, 0).unwrap());
+        genome = genome.with(gene, 1000).unwrap();
+        genome.readings.set(name, reading).unwrap();
+        let position = Position::parse(fen, Rules::Official).unwrap();
+        DobutsuEvaluator::new(genome).value(&position, Side::First) / 1000
+    };
+    // First: lion b1 with a giraffe beside it and a chick and two elephants in hand; second: a lone lion on b4 that
+    // can step to five squares, and a giraffe and a chick in hand.
+    let fen = "1l1/3/3/GL1[CEEcg] w 0 1";
+    // Steps: giraffe a2; lion a2 b2 c2 c1. Drops: nine empty squares for each of two kinds (three pieces).
+    assert_eq!(value(fen, Gene::Mobility, "mobility", "moves"), 5 - 5);
+    assert_eq!(value(fen, Gene::Mobility, "mobility", "attacks"), 7 - 5);
+    assert_eq!(value(fen, Gene::Mobility, "mobility", "squares"), 4 - 5);
+    assert_eq!(value(fen, Gene::Mobility, "mobility", "drops"), 5 + 18 - 5 - 18);
+    assert_eq!(value(fen, Gene::Mobility, "mobility", "held"), 5 + 27 - 5 - 18);
+    assert_eq!(value(fen, Gene::Mobility, "mobility", "empty"), 5 + 18 - 5 - 18);
+    // Here the lion can capture a giraffe, which attacks it too: `empty` leaves both out, `moves` does not.
+    let check = "1l1/3/1g1/1L1[CGEEc] w 0 1";
+    assert_eq!(value(check, Gene::Mobility, "mobility", "empty"), (4 + 27) - (5 + 3 + 9));
+    assert_eq!(value(check, Gene::Mobility, "mobility", "moves"), 5 - (5 + 4));
+    assert_eq!(value(check, Gene::Check, "check", "attack"), -1);
+    assert_eq!(value(check, Gene::Check, "check", "given"), -1);
+    assert_eq!(value(check, Gene::Check, "check", "next"), 0);
+    assert_eq!(value("1l1/3/1g1/1L1[CGEEc] b 0 1", Gene::Check, "check", "next"), -1);
+    // A lion one step from the far rank, whose three squares there are all attacked but one.
+    let goal = "g2/1L1/l2/3[CCEEG] w 0 1";
+    assert_eq!(value(goal, Gene::Try, "try", "reach"), 1 - 1);
+    assert_eq!(value(goal, Gene::Try, "try", "next"), 1);
+    assert_eq!(value(goal, Gene::Try, "try", "safe"), 1 - 1);
+    assert_eq!(value("gg1/1L1/l2/3[CCEE] w 0 1", Gene::Try, "try", "safe"), -1);
+    assert_eq!(
+        value("1g1/1Lg/l2/3[CCEE] w 0 1", Gene::Try, "try", "safe"),
+        1 - 1,
+        "the giraffe on b4 is not guarded"
+    );
+}
+
+#[test]
+fn a_forced_win_is_found_and_told() {
+    // The giraffe takes the lion next; after b3b4 nothing can be done about it.
+    let position = Position::parse("gle/1C1/3/ELG[C] w 0 1", Rules::Paper).unwrap();
+    let report =
+        Strong::new(DobutsuEvaluator::new(Genome::MOBILITY)).search(&position, Limit::Depth(6)).unwrap();
+    assert_eq!(position.uci(report.best), "b3b4+");
+    assert_eq!(report.value.to_string(), "win in 1");
+    assert!(report.value > Value::win_in(3) && Value::win_in(3) > Value::points(i32::from(i16::MAX)));
+}
+
+#[test]
+fn a_time_limit_is_kept() {
+    let time = std::time::Duration::from_millis(50);
+    let begin = std::time::Instant::now();
+    let report = Strong::new(DobutsuEvaluator::new(Genome::MOBILITY))
+        .search(&Position::start(Rules::Official), Limit::Time(time))
+        .unwrap();
+    assert!(report.depth >= 3, "only {} plies", report.depth);
+    // Generous, since the machine may be busy: what counts is that it stops at all.
+    assert!(begin.elapsed() < std::time::Duration::from_secs(5));
+}
