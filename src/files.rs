@@ -41,15 +41,25 @@ pub fn write_check(path: &Path) -> Result<(), FileError> {
     tried.map_err(|error| FileError::new("write", path, error))
 }
 
+/// A name beside the file that nobody else uses; what a killed run left there is simply written over by the next.
 fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".tmp");
-    PathBuf::from(name)
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".dobutsu-ga-tmp");
+    path.with_file_name(name)
 }
 
 /// Makes a folder and those above it.
 pub fn create_folder(path: &Path) -> Result<(), FileError> {
     fs::create_dir_all(path).map_err(|error| FileError::new("create the folder", path, error))
+}
+
+/// Removes a file, if it is there.
+pub fn remove(path: &Path) -> Result<(), FileError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(FileError::new("remove", path, error)),
+        _ => Ok(()),
+    }
 }
 
 /// The content of a file, or `None` if there is none.
@@ -59,4 +69,10 @@ pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(FileError::new("read", path, error)),
     }
+}
+
+/// A short text that is different for different contents (FNV-1a, 64 bits): good against accidents, not against malice.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+    format!("{:016x}", bytes.iter().fold(0xCBF2_9CE4_8422_2325, mix))
 }

@@ -2,7 +2,7 @@
 //!
 //! Folders answer one question each, and each uses only those before it: [`games`] (what are the rules?), [`eval`] (what is a
 //! position worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
-//! [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`cli`] (what can be typed?).
+//! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`cli`] (what can be typed?).
 //! [`random`] and [`files`] serve them all.
 
 pub mod arena;
@@ -11,6 +11,7 @@ pub mod eval;
 pub mod experiment;
 pub mod files;
 pub mod games;
+pub mod learn;
 pub mod players;
 pub mod random;
 pub mod report;

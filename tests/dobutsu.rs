@@ -155,6 +155,10 @@ fn a_player_without_a_move_has_lost() {
     assert_eq!((stuck.outcome(), stuck.decided_by()), (Some(Outcome::Win(Side::Second)), Some("stuck")));
     assert!(legal_moves(&stuck).is_empty());
     assert_eq!(Position::parse(&stuck.to_string(), Rules::Official), Ok(stuck));
+    // Stuck in front of a lion that stands on the far rank without having won by that.
+    let both = Position::parse("L2/3/cc1/lge[GE] b 0 1 judged", Rules::Official).unwrap();
+    assert_eq!(both.decided_by(), Some("stuck"));
+    assert_eq!(Position::parse(&both.to_string(), Rules::Official), Ok(both));
 }
 
 #[test]

@@ -66,6 +66,8 @@ fn genome_files_read_back_and_bad_ones_are_explained() {
         ("[board]", "[bored]", "'bored.chick' is no gene"),
         ("[board]", "[board", "it is not TOML"),
         ("check = \"next\"", "check = \"mate\"", "there is no check reading 'mate'"),
+        ("check = \"next\"", "check = 3", "there is no check reading '3'"),
+        ("check = \"next\"", "mate = \"next\"", "'readings.mate' is no reading: there are mobility"),
     ] {
         assert!(text.contains(from), "{from} is not in the file");
         let error = Genome::from_toml(&text.replacen(from, to, 1)).unwrap_err().to_string();

@@ -7,6 +7,9 @@ use super::{PairCounts, Tally};
 /// From this many games on, the spread of the results themselves tells how sure the score is.
 const MANY_GAMES: u64 = 100;
 
+/// With this many games that all ended alike, the interval is narrower than anything that is printed.
+const ALIKE_FOR_SURE: u64 = 100_000;
+
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
@@ -41,7 +44,7 @@ pub fn score_interval(tally: &Tally, pairs: &PairCounts) -> Estimate {
         let second = (tally.wins as f64 + 0.25 * tally.draws as f64) / games;
         (games, mean, second - mean * mean)
     };
-    if tally.games() < MANY_GAMES || variance < 1e-12 {
+    if tally.games() < MANY_GAMES || (variance < 1e-12 && tally.games() < ALIKE_FOR_SURE) {
         return dirichlet_interval(tally);
     }
     let t = StudentsT::new(0.0, 1.0, units - 1.0).expect("many games").inverse_cdf(0.975);
@@ -62,7 +65,10 @@ fn dirichlet_interval(tally: &Tally) -> Estimate {
         let one = |draw: &f64| win_share.cdf(((score - draw / 2.0) / (1.0 - draw)).clamp(0.0, 1.0));
         slices.iter().map(one).sum::<f64>() / SLICES as f64
     };
-    Estimate { value: tally.score(), low: solve(&below, 0.025), high: solve(&below, 0.975) }
+    // One who has lost (or won) every game may go on like that: the interval includes what was seen.
+    let low = if tally.losses == tally.games() { 0.0 } else { solve(&below, 0.025) };
+    let high = if tally.wins == tally.games() { 1.0 } else { solve(&below, 0.975) };
+    Estimate { value: tally.score(), low, high }
 }
 
 /// Where a rising function on [0, 1] reaches `target`.
@@ -188,8 +194,8 @@ mod tests {
     fn winning_everything_is_no_catastrophe() {
         for wins in [10, 1000] {
             let estimate = score_interval(&tally(wins, 0, 0), &PairCounts([0, 0, 0, 0, wins / 2]));
-            assert_eq!(estimate.value, 1.0);
-            assert!(estimate.low > 0.7 && estimate.low < 1.0);
+            assert_eq!(estimate.value, 1.0, "{estimate:?}");
+            assert!(estimate.low > 0.7 && estimate.low < 1.0 && estimate.high == 1.0);
             assert_eq!(elo(estimate.value), f64::INFINITY);
             assert!(elo(estimate.low).is_finite());
             close(likelihood_of_superiority(&tally(wins, 0, 0)), 1.0, 0.001);

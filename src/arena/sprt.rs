@@ -5,6 +5,7 @@
 
 use std::str::FromStr;
 
+use super::standings::moments;
 use super::{Estimate, PairCounts};
 
 /// Normalized Elo of one standard deviation per game.
@@ -35,7 +36,7 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// The log likelihood ratio of `elo1` over `elo0`; 0 while nothing differs.
+    /// The log likelihood ratio of `elo1` over `elo0`; 0 while there are no pairs.
     pub fn llr(&self, pairs: &PairCounts) -> f64 {
         let Some(deviations) = per_game_deviations(pairs) else { return 0.0 };
         let (t0, t1) = (self.elo0 / PER_DEVIATION, self.elo1 / PER_DEVIATION);
@@ -59,18 +60,23 @@ impl Sprt {
     }
 }
 
-/// Normalized Elo with its 95 % interval; `None` while nothing differs.
+/// Normalized Elo with its 95 % interval; `None` while there are no pairs.
 pub fn normalized_elo(pairs: &PairCounts) -> Option<Estimate> {
     let value = per_game_deviations(pairs)? * PER_DEVIATION;
     let half_width = 1.959_964 * PER_DEVIATION / (2.0 * pairs.pairs() as f64).sqrt();
     Some(Estimate { value, low: value - half_width, high: value + half_width })
 }
 
-/// By how many standard deviations of one game the score exceeds a half.
+/// By how many standard deviations of one game the score exceeds a half; `None` if there is no pair yet.
 fn per_game_deviations(pairs: &PairCounts) -> Option<f64> {
-    let (mean, variance) = pairs.moments();
+    if pairs.pairs() == 0 {
+        return None;
+    }
+    // A class that has not been seen is not impossible: half a pair of it keeps the variance of a clean sweep above nought.
+    let weights = pairs.0.map(|count| if count == 0 { 0.5 } else { count as f64 });
+    let (mean, variance) = moments(&weights);
     // A pair is the mean of two games: the variance of one game is twice as large.
-    (variance > 1e-12).then(|| (mean - 0.5) / (2.0 * variance).sqrt())
+    Some((mean - 0.5) / (2.0 * variance).sqrt())
 }
 
 /// Why a text is no SPRT.
@@ -136,7 +142,9 @@ mod tests {
         assert_eq!(sprt.decide(&few), Decision::Undecided);
         assert_eq!(sprt.decide(&PairCounts([0, 0, 100, 0, 100])), Decision::Passed);
         assert_eq!(sprt.decide(&PairCounts([100, 0, 100, 0, 0])), Decision::Failed);
-        assert_eq!(sprt.llr(&PairCounts([0, 0, 10, 0, 0])), 0.0);
+        assert_eq!(sprt.llr(&PairCounts::default()), 0.0);
+        assert_eq!(sprt.decide(&PairCounts([0, 0, 0, 0, 200])), Decision::Passed);
+        assert_eq!(sprt.decide(&PairCounts([200, 0, 0, 0, 0])), Decision::Failed);
     }
 
     #[test]

@@ -61,12 +61,22 @@ impl PairCounts {
 
     /// Mean and variance of the points per game of a pair (0 to 1).
     pub fn moments(&self) -> (f64, f64) {
-        let pairs = self.pairs() as f64;
-        let points = |i: usize| i as f64 / 4.0;
-        let mean = (0..5).map(|i| points(i) * self.0[i] as f64).sum::<f64>() / pairs;
-        let variance = (0..5).map(|i| (points(i) - mean).powi(2) * self.0[i] as f64).sum::<f64>() / pairs;
-        (mean, variance)
+        moments(&self.0.map(|count| count as f64))
     }
+
+    /// Counts one more pair by its half points, 0 to 4.
+    pub fn add(&mut self, half_points: u32) {
+        self.0[half_points as usize] += 1;
+    }
+}
+
+/// Mean and variance of 0, ¼, ½, ¾ and 1 with these weights.
+pub(super) fn moments(weights: &[f64; 5]) -> (f64, f64) {
+    let total: f64 = weights.iter().sum();
+    let points = |i: usize| i as f64 / 4.0;
+    let mean = (0..5).map(|i| points(i) * weights[i]).sum::<f64>() / total;
+    let variance = (0..5).map(|i| (points(i) - mean).powi(2) * weights[i]).sum::<f64>() / total;
+    (mean, variance)
 }
 
 /// The results of a list of pairings.
@@ -103,7 +113,7 @@ impl Standings {
             // Games come in order, so the second of a pair follows the first.
             half_points[pairing] = match half_points[pairing] {
                 Some(earlier) if pairings[pairing].swap => {
-                    standings.pairs[pairing].0[(earlier + points) as usize] += 1;
+                    standings.pairs[pairing].add(earlier + points);
                     None
                 }
                 _ => Some(points),

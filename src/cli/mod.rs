@@ -6,6 +6,8 @@ mod progress;
 mod replay;
 mod reproduce;
 mod show;
+mod sweep;
+mod tune;
 mod versus;
 
 use std::io::{self, Write};
@@ -17,20 +19,30 @@ use crate::files::FileError;
 use crate::games::dobutsu::{Position, Rules};
 use crate::games::{Game, Side, Verdict};
 
-/// Evolve, measure and solve evaluators for Dobutsu Shogi (animal shogi, 3x4).
+/// Evolve and measure evaluators for Dobutsu Shogi (animal shogi, 3x4)
+///
+/// Without a command, runs the genetic-algorithm tuner: populations of piece values play round-robin tournaments, the best
+/// are crossed and mutated, and CSV and PNG files in a folder under results show how they converge. The defaults are the
+/// paper's run.
 #[derive(Parser)]
-#[command(name = "dobutsu-ga", version, arg_required_else_help = true)]
+#[command(name = "dobutsu-ga", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:\n  dobutsu-ga --generations 1600 --fix-side first\n  \
+                        dobutsu-ga --preset robust --genes full --seed 7\n  dobutsu-ga reproduce all")]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    tune: Box<tune::Args>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    Resume(tune::ResumeArgs),
+    Sweep(Box<sweep::Args>),
+    Reproduce(reproduce::Args),
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
     Replay(replay::Args),
-    Reproduce(reproduce::Args),
     Bench(bench::Args),
     Perft(perft::Args),
     Show(show::Args),
@@ -47,6 +59,9 @@ enum CliError {
     /// A file cannot be read or written: a wrong path, no permission, a full disk.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Ctrl-C: everything is saved, and it has been said how to go on.
+    #[error("stopped")]
+    Stopped,
 }
 
 /// Turns any error about what was typed into one, so that commands can use `?`.
@@ -59,20 +74,25 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let mut out = io::stdout().lock();
     let result = match cli.command {
-        Command::Match(args) => versus::run_match(&args, &mut out),
-        Command::Tournament(args) => versus::run_tournament(&args, &mut out),
-        Command::Replay(args) => replay::run(&args, &mut out),
-        Command::Reproduce(args) => reproduce::run(&args, &mut out),
-        Command::Bench(args) => bench::run(&args, &mut out),
-        Command::Perft(args) => perft::run(&args, &mut out),
-        Command::Show(args) => show::run(&args, &mut out),
+        None => tune::run(&cli.tune, &mut out),
+        Some(Command::Resume(args)) => tune::resume(&args, &mut out),
+        Some(Command::Sweep(args)) => sweep::run(&args, &mut out),
+        Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
+        Some(Command::Match(args)) => versus::run_match(&args, &mut out),
+        Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
+        Some(Command::Replay(args)) => replay::run(&args, &mut out),
+        Some(Command::Bench(args)) => bench::run(&args, &mut out),
+        Some(Command::Perft(args)) => perft::run(&args, &mut out),
+        Some(Command::Show(args)) => show::run(&args, &mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         // The reader has seen enough, as in `dobutsu-ga show | head -3`.
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(CliError::Stopped) => ExitCode::from(130),
         Err(error) => {
-            eprintln!("error: {error}");
+            // Nobody may be listening there either.
+            let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::from(if matches!(error, CliError::Output(_)) { 1 } else { 2 })
         }
     }

@@ -1,6 +1,6 @@
 //! How far long work has come: a bar on a terminal, a plain line now and again elsewhere.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ const EVERY: Duration = Duration::from_secs(10);
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     what: String,
+    unit: &'static str,
     total: u64,
     done: AtomicU64,
     begun: Instant,
@@ -20,12 +21,12 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// `what` names the work, `total` counts its steps.
-    pub(super) fn new(what: &str, total: u64) -> Progress {
+    /// `what` names the work, `total` counts its steps, each a `unit`.
+    pub(super) fn new(what: &str, total: u64, unit: &'static str) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template(
-                "{msg} {bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left",
-            );
+            let style = ProgressStyle::with_template(&format!(
+                "{{msg}} {{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} left"
+            ));
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(total).with_style(style).with_message(what.to_string())
         });
@@ -33,6 +34,7 @@ impl Progress {
         Progress {
             bar,
             what: what.to_string(),
+            unit,
             total,
             done: AtomicU64::new(0),
             begun: now,
@@ -53,7 +55,13 @@ impl Progress {
             *last = Instant::now();
             let spent = self.begun.elapsed().as_secs_f64();
             let left = spent / done as f64 * (self.total - done.min(self.total)) as f64;
-            eprintln!("{}: {done} of {} games, about {left:.0} s left", self.what, self.total);
+            let _ = writeln!(
+                std::io::stderr(),
+                "{}: {done} of {} {}, about {left:.0} s left",
+                self.what,
+                self.total,
+                self.unit
+            );
         }
     }
 

@@ -7,14 +7,14 @@ use super::show::StyleName;
 use super::{CliError, describe, input};
 use crate::arena::Record;
 use crate::games::dobutsu::diagram;
-use crate::games::{Ending, Game, Outcome, Side, Verdict};
+use crate::games::{Ending, Game, Outcome, Verdict};
 
 /// Show recorded games move by move
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// A file of records, as written by `match --records` or `tournament --records`
     file: PathBuf,
-    /// Show only this game (1 is the first line of the file)
+    /// Show only this game (1 is the first in the file)
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// Draw the pieces as letters, or as kana as in the paper
@@ -26,7 +26,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let path = args.file.display();
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| input(format!("cannot read '{path}': {error}")))?;
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    if lines.is_empty() {
+        return Err(input(format!("'{path}' holds no games")));
+    }
     let chosen: Vec<usize> = match args.game {
         Some(game) if game == 0 || game > lines.len() => {
             return Err(input(format!("'{path}' has {} games: there is no game {game}", lines.len())));
@@ -35,7 +38,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         None => (1..=lines.len()).collect(),
     };
     for number in chosen {
-        let wrong = |error: &dyn std::fmt::Display| input(format!("'{path}', line {number}: {error}"));
+        let wrong = |error: &dyn std::fmt::Display| input(format!("'{path}', game {number}: {error}"));
         let record: Record = serde_json::from_str(lines[number - 1]).map_err(|error| wrong(&error))?;
         show(&record, number, args.style, out).map_err(|error| match error {
             CliError::Input(sentence) => wrong(&sentence),
@@ -47,6 +50,19 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 
 fn show(record: &Record, number: usize, style: StyleName, out: &mut dyn Write) -> Result<(), CliError> {
     let game = record.replay().map_err(input)?;
+    // The ply cap is the one end that the moves do not show.
+    let capped = Verdict { outcome: Outcome::Draw, by: Ending::PlyCap };
+    let verdict = game.verdict().or((record.by == capped.by.to_string()).then_some(capped));
+    let winner = |verdict: Verdict| match verdict.outcome {
+        Outcome::Win(side) => side.to_string(),
+        Outcome::Draw => "draw".to_string(),
+    };
+    let ended =
+        verdict.filter(|verdict| winner(*verdict) == record.winner && verdict.by.to_string() == record.by);
+    let Some(verdict) = ended else {
+        let Record { winner, by, .. } = record;
+        return Err(input(format!("the record says {winner} by {by}, its moves do not end like that")));
+    };
     writeln!(
         out,
         "Game {number}: {} (first) against {} (second), {} rules, seed {}\n",
@@ -60,18 +76,5 @@ fn show(record: &Record, number: usize, style: StyleName, out: &mut dyn Write) -
         writeln!(out, "{}. {} player: {uci} ({paper}){opening}", i + 1, before.side_to_move())?;
         writeln!(out, "{}", diagram(after, style.into()))?;
     }
-    // Where the record says more than the moves do, it ended at the ply cap.
-    let verdict = game
-        .verdict()
-        .or((record.winner == "draw").then_some(Verdict { outcome: Outcome::Draw, by: Ending::PlyCap }));
-    let told = match record.winner.as_str() {
-        "first" => Some(Outcome::Win(Side::First)),
-        "second" => Some(Outcome::Win(Side::Second)),
-        "draw" => Some(Outcome::Draw),
-        _ => None,
-    };
-    match verdict {
-        Some(verdict) if Some(verdict.outcome) == told => Ok(writeln!(out, "{}\n", describe(verdict))?),
-        _ => Err(input(format!("the record says '{}', the moves do not end like that", record.winner))),
-    }
+    Ok(writeln!(out, "{}\n", describe(verdict))?)
 }

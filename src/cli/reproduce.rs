@@ -1,30 +1,36 @@
-//! `dobutsu-ga reproduce`: the paper's tables, run again and set beside what it published.
+//! `dobutsu-ga reproduce`: the paper's tables and figures, made again and set beside what it published.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use super::progress::Progress;
+use super::sweep::run_seeds;
 use super::{CliError, input, on_threads, thread_count};
-use crate::experiment::{Definition, run_grid};
-use crate::report::{Folder, FolderError, grid_files};
+use crate::experiment::{Definition, TunerWork, Work, run_curve, run_grid};
+use crate::files;
+use crate::report::{
+    Folder, FolderError, Language, SweepReport, curve_files, curve_markdown, curve_overview, grid_files,
+    grid_markdown, grid_overview,
+};
 
 /// Run an experiment of the paper and set the result beside the published one
 ///
-/// Each experiment writes table.csv, table.md, table.png and run.toml into a folder of its own name. If the folder holds
+/// Each experiment writes tables, pictures, a summary and run.toml into a folder of its own name. If the folder holds
 /// results of the same settings already, the run checks that they come out again, byte for byte.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// table1, table2, table3, all, or the path of an experiment file
+    /// One of those that --list shows, all, or the path of an experiment file
     #[arg(required_unless_present = "list")]
     experiment: Option<String>,
     /// Show what there is, and run nothing
     #[arg(long)]
     list: bool,
-    /// How many games each cell stands for [default: as many as in the paper]
+    /// How many games each cell of Tables 1 to 3 stands for [default: as many as in the paper]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: Option<u64>,
-    /// Where all chance comes from [default: the experiment's own]
+    /// Where all chance of Tables 1 to 3 comes from [default: the experiment's own]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// The folder in which each experiment gets its own
@@ -38,50 +44,139 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
+/// What an experiment gives: its files, what to print, and lines for the overview.
+struct Outcome {
+    files: Vec<(&'static str, Vec<u8>)>,
+    text: String,
+    overview: Vec<[String; 4]>,
+}
+
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.list {
         for name in Definition::names() {
-            writeln!(out, "{name:<10} {}", Definition::find(name).map_err(input)?.title)?;
+            let Definition { title, slow, .. } = Definition::find(name).map_err(input)?;
+            writeln!(
+                out,
+                "{name:<11} {title}{}",
+                if slow { " (takes minutes; not part of all)" } else { "" }
+            )?;
         }
         return Ok(());
     }
     let wanted = args.experiment.as_deref().unwrap_or("all");
-    let names = if wanted == "all" { Definition::names() } else { vec![wanted] };
+    let all = wanted == "all";
+    let names = if all { Definition::names() } else { vec![wanted] };
     // Everything that can be refused is refused before the first game.
     let mut prepared = Vec::new();
     for name in names {
         let mut definition = Definition::find(name).map_err(input)?;
-        if let Some(games) = args.games {
-            definition.grid.games = games as usize;
+        if all && definition.slow {
+            continue;
         }
-        definition.grid.seed = args.seed.unwrap_or(definition.grid.seed);
+        if let Work::Grid(grid) = &mut definition.work {
+            grid.games = args.games.map_or(grid.games, |games| games as usize);
+            grid.seed = args.seed.unwrap_or(grid.seed);
+        }
         let folder = Folder::prepare(&args.out.join(&definition.name), run_toml(&definition), args.force)?;
         prepared.push((definition, folder));
     }
+    for (_, folder) in &prepared {
+        folder.open()?;
+    }
+    let mut overview = String::new();
     for (definition, folder) in prepared {
         let begin = Instant::now();
-        let games = definition.grid.games * definition.grid.players.len().pow(2);
-        let progress = Progress::new(&definition.name, games as u64);
-        let result =
-            on_threads(args.threads, || run_grid(&definition, &|| progress.step()))?.map_err(input)?;
-        progress.finish();
+        let outcome = on_threads(args.threads, || perform(&definition))??;
         let seconds = begin.elapsed().as_secs_f64();
-        let same = folder.write(&grid_files(&result))?;
-        write!(out, "{}", crate::report::grid_markdown(&result))?;
+        write!(out, "{}", outcome.text)?;
+        let same = folder.write(&outcome.files)?;
+        for [what, paper, ours, verdict] in &outcome.overview {
+            let link = format!("[{}]({})", definition.title, definition.name);
+            let _ = writeln!(overview, "| {link} | {what} | {paper} | {ours} | {verdict} |");
+        }
         let what = if same { "came out again, byte for byte, in" } else { "written to" };
-        writeln!(out, "\n{games} games in {seconds:.1} s; {what} {}\n", folder.path().display())?;
+        writeln!(out, "\n{} took {seconds:.1} s; {what} {}\n", definition.name, folder.path().display())?;
+    }
+    if all {
+        let path = args.out.join("README.md");
+        files::write(&path, (OVERVIEW.to_string() + &overview).as_bytes())?;
+        writeln!(out, "An overview is in {}", path.display())?;
     }
     Ok(())
 }
 
+const OVERVIEW: &str = "# The paper's tables and figures, made again
+
+Written by `dobutsu-ga reproduce all`. Each folder holds the rows, a picture, a summary with an analysis, and by what it was made.
+Where the paper reports a single run of a random process, ours are thirty runs: the median, the quartiles, and where the paper's falls.
+
+| experiment | what | paper | ours | verdict |
+|---|---|---|---|---|
+";
+
+fn perform(definition: &Definition) -> Result<Outcome, CliError> {
+    match &definition.work {
+        Work::Grid(grid) => {
+            let progress =
+                Progress::new(&definition.name, (grid.games * grid.players.len().pow(2)) as u64, "games");
+            let result = run_grid(grid, &|| progress.step()).map_err(input)?;
+            progress.finish();
+            Ok(Outcome {
+                files: grid_files(definition, &result),
+                text: grid_markdown(definition, &result),
+                overview: vec![grid_overview(&result)],
+            })
+        }
+        Work::Curve(work) => {
+            let results = run_curve(work);
+            let text = article(definition, &curve_markdown(work, &results));
+            let mut files = curve_files(&definition.title, &results);
+            files.push(("summary.md", text.clone().into_bytes()));
+            Ok(Outcome { files, text, overview: vec![curve_overview(&results)] })
+        }
+        Work::Tuner(work) => tune(definition, work),
+    }
+}
+
+fn tune(definition: &Definition, work: &TunerWork) -> Result<Outcome, CliError> {
+    let results =
+        run_seeds(&definition.name, &work.settings, work.seeds.seeds(), work.null, &[], &|_| Ok(()))?;
+    let report = SweepReport {
+        settings: &work.settings,
+        results: &results,
+        paper: &work.paper,
+        language: Language::En,
+    };
+    let is_figure = work.paper.first.is_none() && work.paper.second.is_none();
+    let text = article(definition, &if is_figure { String::new() } else { report.markdown() });
+    let mut files = if is_figure { report.chick_files() } else { report.files() };
+    files.push(("summary.md", text.clone().into_bytes()));
+    Ok(Outcome { files, text, overview: report.overview() })
+}
+
+/// Question, tables, analysis.
+fn article(definition: &Definition, tables: &str) -> String {
+    let Definition { title, question, analysis, .. } = definition;
+    format!("# {title}\n\n{}\n\n{}\n\n## Analysis\n\n{}\n", question.trim(), tables.trim(), analysis.trim())
+}
+
 /// By what the results were made: enough to make them again.
 fn run_toml(definition: &Definition) -> String {
-    let settings = toml::to_string(&definition.grid).expect("numbers and texts can be written");
+    let mut described = String::new();
+    let (settings, more) = match &definition.work {
+        Work::Grid(grid) => {
+            for player in grid.players().into_iter().flatten() {
+                let _ = writeln!(described, "# {player}: {}", player.describe());
+            }
+            (toml::to_string(grid), format!(" --games {} --seed {}", grid.games, grid.seed))
+        }
+        Work::Tuner(work) => (toml::to_string(work), String::new()),
+        Work::Curve(work) => (toml::to_string(work), String::new()),
+    };
     format!(
-        "# Made by: dobutsu-ga reproduce {name} --games {games} --seed {seed}\nversion = \"{version}\"\nexperiment = \"{name}\"\n{settings}",
+        "# Made by: dobutsu-ga reproduce {name}{more}\n{described}version = \"{version}\"\nexperiment = \"{name}\"\n{}",
+        settings.expect("numbers and texts can be written"),
         name = definition.name,
-        games = definition.grid.games,
-        seed = definition.grid.seed,
         version = env!("CARGO_PKG_VERSION"),
     )
 }

@@ -1,14 +1,15 @@
 //! `dobutsu-ga match` and `dobutsu-ga tournament`: who is stronger, and how sure is that?
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
 use super::{CliError, input, on_threads, thread_count};
 use crate::arena::{
-    Conditions, Decision, Estimate, Pairing, Played, Record, Sprt, Standings, Tally, elo, gauntlet,
-    likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin, schedule,
-    score_interval,
+    Conditions, Decision, Estimate, PairCounts, Pairing, Played, Record, Sprt, Standings, Tally, elo,
+    gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin,
+    schedule, score_interval,
 };
 use crate::files;
 use crate::games::dobutsu::Rules;
@@ -23,8 +24,9 @@ const PLAYERS_HELP: &str = "Players:
 Options follow after colons, as in material:depth=3 or strong:time=200ms:
   depth=N (default 2; strong: instead of time), time=200ms (strong), terminal=paper|exact,
   genome=FILE (strong), and how features are read:
-  mobility=empty|moves|attacks|squares|drops|held, check=next|attack|given,
-  try=reach|safe|next|outside, mobility-for|check-for|try-for=both|own|enemy";
+  mobility=empty|moves|attacks|squares|drops|held|free|covered|without-lion|attacks-drops|
+  attacks-held|squares-drops, check=next|attack|given, try=reach|safe|next|outside|safe-next|
+  given|there|there-or-reach, mobility-for|check-for|try-for=both|own|enemy";
 
 /// Play two players against each other, sides swapped in pairs of games
 #[derive(clap::Args)]
@@ -85,7 +87,7 @@ struct Common {
     threads: Option<usize>,
 }
 
-const MOST_GAMES: usize = 10_000_000;
+const MOST_GAMES: usize = 1_000_000;
 
 fn game_count(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
@@ -115,6 +117,9 @@ impl Common {
             return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
         }
         let Some(path) = &self.records else { return Ok(()) };
+        if path.exists() && !path.is_file() {
+            return Err(input(format!("'{}' is not a file that could be written", path.display())));
+        }
         if path.exists() && !self.force {
             return Err(input(format!("'{}' exists already: --force overwrites it", path.display())));
         }
@@ -144,9 +149,9 @@ pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cli
     let pairings = match_pairing(args.common.games);
     let games =
         on_threads(args.common.threads, || play(&players, &pairings, &args.common, args.sprt.as_ref()))?;
-    args.common.write_records(&players, &games)?;
     let standings = Standings::new(2, &pairings, &games);
     writeln!(out, "{} against {}: {}\n", args.a, args.b, about(&args.common, games.len()))?;
+    warn_of_copies(out, &games)?;
     write_tallies(out, &[args.a.to_string(), args.b.to_string()], &standings)?;
     let (tally, pairs) = (standings.total(0), standings.pairs[0]);
     let score = score_interval(&tally, &pairs);
@@ -168,30 +173,42 @@ pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cli
         };
         writeln!(out, "  SPRT             LLR {:.2} ({fail:.2}, {pass:.2}), {verdict}", sprt.llr(&pairs))?;
     }
-    Ok(())
+    args.common.write_records(&players, &games)
 }
 
 fn play(players: &[PlayerSpec], pairings: &[Pairing], common: &Common, sprt: Option<&Sprt>) -> Vec<Played> {
     let all = schedule(pairings);
-    let progress = Progress::new("playing", all.len() as u64);
+    let progress = Progress::new("playing", all.len() as u64, "games");
     let conditions = common.conditions();
     let portion = if sprt.is_some() { 2 * PORTION } else { all.len() };
     let mut games = Vec::new();
-    for slots in all.chunks(portion) {
+    let mut pairs = PairCounts::default();
+    'playing: for slots in all.chunks(portion) {
         let new = play_games(players, pairings, slots, &conditions, &|| progress.step());
         for pair in new.chunks(2) {
             games.extend_from_slice(pair);
-            let decided = |sprt: &Sprt| {
-                sprt.decide(&Standings::new(players.len(), pairings, &games).pairs[0]) != Decision::Undecided
-            };
-            if sprt.is_some_and(decided) {
-                progress.finish();
-                return games;
+            pairs.add(pair[0].half_points_of_first() + 2 - pair[1].half_points_of_first());
+            if sprt.is_some_and(|sprt| sprt.decide(&pairs) != Decision::Undecided) {
+                break 'playing;
             }
         }
     }
     progress.finish();
     games
+}
+
+/// Players that never draw lots play the same game again and again: many games then prove little.
+fn warn_of_copies(out: &mut dyn Write, games: &[Played]) -> Result<(), CliError> {
+    let distinct: HashSet<_> = games.iter().map(|game| (game.pairing, game.first, &game.moves)).collect();
+    if distinct.len() * 10 < games.len() {
+        writeln!(
+            out,
+            "Only {} of these {} games differ: the intervals below are far too narrow. --opening-plies makes the games differ.\n",
+            distinct.len(),
+            games.len()
+        )?;
+    }
+    Ok(())
 }
 
 pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
@@ -209,10 +226,10 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
         )));
     }
     let games = on_threads(args.common.threads, || play(players, &pairings, &args.common, None))?;
-    args.common.write_records(players, &games)?;
     let standings = Standings::new(players.len(), &pairings, &games);
     let names: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
     writeln!(out, "{} players: {}\n", players.len(), about(&args.common, games.len()))?;
+    warn_of_copies(out, &games)?;
     write_tallies(out, &names, &standings)?;
     let ratings = ratings(players.len(), &games);
     let mut ranked = ratings.players.clone();
@@ -229,7 +246,7 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
         let (first, second) = (&names[pairing.first], &names[pairing.second]);
         writeln!(out, "  {first:<width$}  v  {second:<width$}  {}", interval(score, 3))?;
     }
-    Ok(())
+    args.common.write_records(players, &games)
 }
 
 fn about(common: &Common, games: usize) -> String {

@@ -62,6 +62,18 @@ readings! {
         Drops = "drops",
         /// Steps, and drops of each piece in hand, so that two of a kind count twice.
         Held = "held",
+        /// As `empty`, without the drops.
+        Free = "free",
+        /// Attacked squares, each counted once.
+        Covered = "covered",
+        /// As `moves`, without the lion's.
+        WithoutLion = "without-lion",
+        /// As `attacks`, and drops of each kind in hand.
+        AttacksDrops = "attacks-drops",
+        /// As `attacks`, and drops of each piece in hand.
+        AttacksHeld = "attacks-held",
+        /// As `squares`, and the empty squares if there is anything in hand.
+        SquaresDrops = "squares-drops",
     }
 }
 
@@ -90,6 +102,14 @@ readings! {
         Next = "next",
         /// As `reach`, but not for a lion that is already there.
         Outside = "outside",
+        /// As `safe`, but only for the side to move.
+        SafeNext = "safe-next",
+        /// As `reach`, but only for the side that has just moved.
+        Given = "given",
+        /// The lion is there.
+        There = "there",
+        /// The lion is there, or as `reach`.
+        ThereOrReach = "there-or-reach",
     }
 }
 
@@ -199,9 +219,10 @@ impl DobutsuEvaluator {
         DobutsuEvaluator { genome, material_only: genome.is_material_only(), captures }
     }
 
-    /// The weights.
-    pub fn genome(&self) -> &Genome {
-        &self.genome
+    /// Everything that decides a value, in one line.
+    pub fn describe(&self) -> String {
+        let readings = self.genome.readings.named().map(|(name, reading)| format!("{name}={reading}"));
+        format!("{:?} {}", self.genome, readings.join(" "))
     }
 
     /// Pieces on the board and in hand, a caught lion included.
@@ -241,15 +262,27 @@ impl DobutsuEvaluator {
         let hand = position.hand(side);
         let empty = !position.occupied();
         let count = |allowed: Bitboard| reach.iter().map(|squares| (*squares & allowed).len()).sum::<usize>();
+        let by_kind = hand.pieces().count() * empty.len();
+        let held: usize = HandPiece::ALL.into_iter().map(|piece| hand.count(piece)).sum();
+        let by_piece = held * empty.len();
         match self.genome.readings.mobility {
-            MobilityReading::Empty => count(empty) + hand.pieces().count() * empty.len(),
+            MobilityReading::Empty => count(empty) + by_kind,
             MobilityReading::Moves => count(!own),
             MobilityReading::Attacks => count(Bitboard::FULL),
             MobilityReading::Squares => (union(reach) - own).len(),
-            MobilityReading::Drops => count(!own) + hand.pieces().count() * empty.len(),
-            MobilityReading::Held => {
-                let held: usize = HandPiece::ALL.into_iter().map(|piece| hand.count(piece)).sum();
-                count(!own) + held * empty.len()
+            MobilityReading::Drops => count(!own) + by_kind,
+            MobilityReading::Held => count(!own) + by_piece,
+            MobilityReading::Free => count(empty),
+            MobilityReading::Covered => union(reach).len(),
+            MobilityReading::WithoutLion => {
+                let lion = position.lion(side).map_or(Bitboard::EMPTY, |lion| Kind::Lion.targets(side, lion));
+                count(!own) - (lion - own).len()
+            }
+            MobilityReading::AttacksDrops => count(Bitboard::FULL) + by_kind,
+            MobilityReading::AttacksHeld => count(Bitboard::FULL) + by_piece,
+            MobilityReading::SquaresDrops => {
+                let drops = if hand.is_empty() { Bitboard::EMPTY } else { empty };
+                ((union(reach) - own) | drops).len()
             }
         }
     }
@@ -267,12 +300,50 @@ impl DobutsuEvaluator {
         let Some(lion) = position.lion(side) else { return false };
         let far = Bitboard::far_rank(side);
         let goals = (Kind::Lion.targets(side, lion) & far) - position.pieces(side);
+        let reach = !goals.is_empty();
+        let safe = || !(goals - union(&position.reach(!side))).is_empty();
+        let there = far.meets(lion.bit());
         match self.genome.readings.try_ {
-            TryReading::Reach => !goals.is_empty(),
-            TryReading::Safe => !(goals - union(&position.reach(!side))).is_empty(),
-            TryReading::Next => !goals.is_empty() && position.turn() == side,
-            TryReading::Outside => !goals.is_empty() && !far.meets(lion.bit()),
+            TryReading::Reach => reach,
+            TryReading::Safe => safe(),
+            TryReading::Next => reach && position.turn() == side,
+            TryReading::Outside => reach && !there,
+            TryReading::SafeNext => safe() && position.turn() == side,
+            TryReading::Given => reach && position.turn() != side,
+            TryReading::There => there,
+            TryReading::ThereOrReach => there || reach,
         }
+    }
+}
+
+/// What counting pieces alone makes easy: a move gains only by what it captures, promotes or drops.
+impl DobutsuEvaluator {
+    /// The most material that the side to move can gain with one move; less than 0 if every move loses some.
+    fn best_gain(&self, position: &Position) -> i32 {
+        let us = position.turn();
+        let (steps, promotions) = position.steps(us);
+        let enemies = position.pieces(!us);
+        let empty = !position.occupied();
+        let promotion = self.genome.board(Kind::Hen) - self.genome.board(Kind::Chick);
+        let mut best = i32::MIN;
+        let mut offer = |possible: bool, gain: i32| {
+            if possible {
+                best = best.max(gain);
+            }
+        };
+        offer(steps.meets(empty), 0);
+        offer(promotions.meets(empty), promotion);
+        for kind in Kind::ALL {
+            let victims = position.kind(kind) & enemies;
+            offer(steps.meets(victims), self.captures[kind as usize]);
+            offer(promotions.meets(victims), self.captures[kind as usize] + promotion);
+        }
+        let hand = position.hand(us);
+        for piece in HandPiece::ALL {
+            let possible = hand.holds(piece) && !empty.is_empty();
+            offer(possible, self.genome.board(piece.kind()) - self.genome.hand(piece));
+        }
+        best
     }
 }
 
@@ -306,5 +377,17 @@ impl Evaluator<Position> for DobutsuEvaluator {
             Move::Drop { piece, .. } => self.genome.board(piece.kind()) - self.genome.hand(piece),
         };
         if us == side { before + gain } else { before - gain }
+    }
+
+    fn best_after(&self, position: &Position, before: i32, side: Side) -> Option<i32> {
+        if !self.material_only {
+            return None;
+        }
+        let gain = self.best_gain(position);
+        Some(if position.turn() == side { before + gain } else { before - gain })
+    }
+
+    fn knows_replies(&self) -> bool {
+        self.material_only
     }
 }

@@ -90,6 +90,9 @@ impl Genome {
     /// The largest value of a gene, in thousandths. Sums of all features stay far inside an `i32`.
     pub const MAX: i32 = 10_000 * POINT;
 
+    /// Nothing is worth anything.
+    pub const ZERO: Genome = Genome::whole([0; 12]);
+
     /// The paper's untrained values: pieces only (its Table 4).
     pub const BASE: Genome = Genome::whole([4, 5, 5, 50, 8, 1, 3, 3, 100, 0, 0, 0]);
 
@@ -168,12 +171,12 @@ impl Genome {
         for (section, content) in &table {
             let entries = content.as_table().ok_or_else(|| GenomeError::Unknown(section.clone()))?;
             for (key, value) in entries {
-                let known = if section == "readings" {
-                    readings.set(key, value.as_str().unwrap_or_default())?
-                } else {
-                    Gene::ALL.iter().any(|gene| gene.place() == (section, key))
-                };
-                if !known {
+                if section == "readings" {
+                    let text = value.as_str().map_or_else(|| value.to_string(), String::from);
+                    if !readings.set(key, &text)? {
+                        return Err(GenomeError::UnknownReading(key.clone()));
+                    }
+                } else if !Gene::ALL.iter().any(|gene| gene.place() == (section, key)) {
                     return Err(GenomeError::Unknown(format!("{section}.{key}")));
                 }
             }
@@ -243,6 +246,8 @@ pub enum GenomeError {
         "'{0}' is no gene: a genome has [board] chick giraffe elephant lion hen, [hand] chick giraffe elephant lion, [features] mobility check try"
     )]
     Unknown(String),
+    #[error("'readings.{0}' is no reading: there are {names}", names = Readings::NAMES.join(", "))]
+    UnknownReading(String),
     #[error(transparent)]
     Reading(#[from] UnknownReading),
     #[error("it is not TOML: {0}")]

@@ -25,4 +25,16 @@ pub trait Evaluator<G: Game>: Sync {
         let _ = before;
         self.value(&position.play(m), side)
     }
+
+    /// The best value for `side` (the worst, if the other side is to move) over all legal moves of a game that is not
+    /// over, if the evaluator can tell without trying them; `before` is the value before the move.
+    fn best_after(&self, position: &G, before: i32, side: Side) -> Option<i32> {
+        let _ = (position, before, side);
+        None
+    }
+
+    /// Whether [`best_after`](Evaluator::best_after) will tell.
+    fn knows_replies(&self) -> bool {
+        false
+    }
 }

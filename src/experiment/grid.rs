@@ -1,8 +1,9 @@
 //! Plays a grid of players against each other and sets the result beside the paper's table.
 
-use super::{Definition, DefinitionError, Measure};
+use super::{Grid, Measure};
 use crate::arena::{Conditions, Estimate, Pairing, Tally, play_all, predictive_interval, rate_interval};
 use crate::games::Side;
+use crate::players::SpecError;
 
 /// Which axis of the paper's table holds the player who moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +69,8 @@ pub struct Fit {
 /// What a grid experiment gives.
 #[derive(Clone, Debug)]
 pub struct GridResult {
-    /// The question.
-    pub definition: Definition,
+    /// What was to be played.
+    pub grid: Grid,
     /// Row by row: for each second player, every first player.
     pub cells: Vec<Cell>,
 }
@@ -77,7 +78,7 @@ pub struct GridResult {
 impl GridResult {
     /// What the paper says of a cell under a reading, in percent.
     pub fn paper(&self, cell: &Cell, reading: Reading) -> Option<f64> {
-        let paper = &self.definition.grid.paper;
+        let paper = &self.grid.paper;
         let percent = match reading {
             Reading::ColumnsFirst => paper[cell.second][cell.first],
             Reading::RowsFirst => paper[cell.first][cell.second],
@@ -87,7 +88,7 @@ impl GridResult {
 
     /// Between which percentages the paper's value should lie in 95 % of all cases, given ours.
     pub fn explained(&self, cell: &Cell) -> (f64, f64) {
-        let grid = &self.definition.grid;
+        let grid = &self.grid;
         let (low, high) = predictive_interval(cell.count(grid.measure), cell.tally.games(), grid.paper_games);
         let percent = |count: u64| 100.0 * count as f64 / grid.paper_games as f64;
         (percent(low), percent(high))
@@ -101,7 +102,7 @@ impl GridResult {
 
     /// How well a reading fits over all cells.
     pub fn fit(&self, reading: Reading) -> Fit {
-        let measure = self.definition.grid.measure;
+        let measure = self.grid.measure;
         let mut fit = Fit { inside: 0, cells: 0, distance: 0.0 };
         for cell in &self.cells {
             let Some(paper) = self.paper(cell, reading) else { continue };
@@ -121,14 +122,13 @@ impl GridResult {
 }
 
 /// Plays all games of the grid on all threads; `done` is told of each game's end.
-pub fn run_grid(definition: &Definition, done: &(dyn Fn() + Sync)) -> Result<GridResult, DefinitionError> {
-    let grid = &definition.grid;
-    let players = definition.players()?;
+pub fn run_grid(grid: &Grid, done: &(dyn Fn() + Sync)) -> Result<GridResult, SpecError> {
+    let players = grid.players()?;
     let size = players.len();
     let pairing = |i: usize| Pairing { first: i % size, second: i / size, games: grid.games, swap: false };
     let pairings: Vec<Pairing> = (0..size * size).map(pairing).collect();
-    let rules = grid.rules.parse().expect("checked when the definition was read");
-    let conditions = Conditions { rules, seed: grid.seed, opening_plies: 0, ply_cap: grid.ply_cap };
+    let conditions =
+        Conditions { rules: grid.rules, seed: grid.seed, opening_plies: 0, ply_cap: grid.ply_cap };
     let games = play_all(&players, &pairings, &conditions, done);
     let cells = games
         .chunks(grid.games)
@@ -140,5 +140,5 @@ pub fn run_grid(definition: &Definition, done: &(dyn Fn() + Sync)) -> Result<Gri
             Cell { first: games[0].first, second: games[0].second, tally, plies }
         })
         .collect();
-    Ok(GridResult { definition: definition.clone(), cells })
+    Ok(GridResult { grid: grid.clone(), cells })
 }

@@ -1,8 +1,19 @@
 //! Which question of the paper is answered? Experiments are data: a TOML file with the question, the parameters, the
 //! paper's numbers and the analysis; running one gives rows, and nothing here draws or prints.
 
+mod checkpoint;
+mod curve;
 mod definition;
 mod grid;
+mod sweep;
+mod tuning;
 
-pub use definition::{Definition, DefinitionError, Grid, Measure};
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use curve::{CurveResult, run_curve};
+pub use definition::{
+    CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, SeedRange, TunerWork,
+    Work,
+};
 pub use grid::{Cell, Fit, GridResult, Reading, run_grid};
+pub use sweep::{CHICK_EVERY, FiveNumbers, SeedResult, share_below, sweep_settings};
+pub use tuning::{GenerationRow, Tuning};

@@ -7,6 +7,9 @@ use super::{Game, MoveError, Outcome};
 /// A game is drawn after this many plies unless asked otherwise.
 pub const DEFAULT_PLY_CAP: usize = 500;
 
+/// Room for this many plies is made at once: most games need no more.
+const USUAL_PLIES: usize = 64;
+
 /// By what a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
@@ -53,6 +56,8 @@ pub struct Verdict {
 pub struct Referee<G: Game> {
     /// The first is where the game began, the last is now: never empty.
     positions: Vec<G>,
+    /// One for each position: comparing them is most of what the repetition rule costs.
+    keys: Vec<G::Key>,
     moves: Vec<G::Move>,
     ply_cap: usize,
 }
@@ -65,7 +70,15 @@ impl<G: Game> Referee<G> {
 
     /// A game from this position, drawn after `ply_cap` plies.
     pub fn with_ply_cap(start: G, ply_cap: usize) -> Self {
-        Referee { positions: vec![start], moves: Vec::new(), ply_cap }
+        let mut game = Referee {
+            positions: Vec::with_capacity(USUAL_PLIES),
+            keys: Vec::with_capacity(USUAL_PLIES),
+            moves: Vec::with_capacity(USUAL_PLIES),
+            ply_cap,
+        };
+        game.positions.push(start);
+        game.keys.push(start.key());
+        game
     }
 
     /// The position now.
@@ -102,8 +115,8 @@ impl<G: Game> Referee<G> {
 
     /// How often the present position has occurred, now included.
     pub fn occurrences(&self) -> usize {
-        let key = self.position().key();
-        self.positions.iter().filter(|earlier| earlier.key() == key).count()
+        let now = self.keys.last();
+        self.keys.iter().filter(|earlier| Some(*earlier) == now).count()
     }
 
     /// Plays a legal move.
@@ -111,7 +124,12 @@ impl<G: Game> Referee<G> {
     /// # Panics
     /// May panic if the game is over or the move is not legal: see [`try_play`](Referee::try_play).
     pub fn play(&mut self, m: G::Move) {
-        self.positions.push(self.position().play(m));
+        self.push(m, self.position().play(m));
+    }
+
+    fn push(&mut self, m: G::Move, next: G) {
+        self.positions.push(next);
+        self.keys.push(next.key());
         self.moves.push(m);
     }
 
@@ -120,8 +138,7 @@ impl<G: Game> Referee<G> {
         if let Some(Verdict { by, .. }) = self.verdict() {
             return Err(RefereeError::GameOver(by));
         }
-        self.positions.push(self.position().try_play(m)?);
-        self.moves.push(m);
+        self.push(m, self.position().try_play(m)?);
         Ok(())
     }
 
@@ -129,6 +146,7 @@ impl<G: Game> Referee<G> {
     pub fn undo(&mut self) -> Option<G::Move> {
         let m = self.moves.pop()?;
         self.positions.pop();
+        self.keys.pop();
         Some(m)
     }
 }

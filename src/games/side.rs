@@ -2,9 +2,13 @@
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 /// One of the two players. The first player moves first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Side {
     /// Moves first; sits at the bottom of the board (white in UCI, sente in shogi).
@@ -35,6 +39,17 @@ impl fmt::Display for Side {
             Side::First => "first",
             Side::Second => "second",
         })
+    }
+}
+
+impl FromStr for Side {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Side, String> {
+        let named = |side: &Side| side.to_string() == text;
+        Side::BOTH
+            .into_iter()
+            .find(named)
+            .ok_or_else(|| format!("there is no side '{text}': choose first or second"))
     }
 }
 

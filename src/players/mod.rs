@@ -5,7 +5,7 @@ mod searching;
 mod spec;
 
 pub use random::RandomPlayer;
-pub use searching::{SearchingPlayer, StrongPlayer};
+pub use searching::{PathPlayer, SearchingPlayer, StrongPlayer};
 pub use spec::{PlayerSpec, SpecError};
 
 use rand_chacha::ChaCha8Rng;

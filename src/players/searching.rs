@@ -6,11 +6,31 @@ use super::Player;
 use crate::eval::Evaluator;
 use crate::games::{Game, Referee};
 use crate::random::pick;
-use crate::search::{Limit, Strong, Terminal, alphabeta};
+use crate::search::{AlphaBeta, Limit, Strong, Terminal, path_minimax};
 
 /// Looks a fixed number of plies ahead and draws one of the best moves: the paper's player.
-pub struct SearchingPlayer<E> {
-    /// What a leaf is worth.
+pub struct SearchingPlayer<G: Game, E> {
+    evaluator: E,
+    search: AlphaBeta<G>,
+}
+
+impl<G: Game, E: Evaluator<G>> SearchingPlayer<G, E> {
+    /// A player that looks `depth` plies ahead.
+    pub fn new(evaluator: E, depth: u32, terminal: Terminal) -> Self {
+        SearchingPlayer { evaluator, search: AlphaBeta::new(depth, terminal) }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Player<G> for SearchingPlayer<G, E> {
+    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move {
+        self.search.search(game.position(), &self.evaluator);
+        pick(random, self.search.best())
+    }
+}
+
+/// Looks a fixed number of plies ahead, adds up the values of all positions on the way, and draws one of the best moves.
+pub struct PathPlayer<E> {
+    /// What a position is worth.
     pub evaluator: E,
     /// How many plies to look ahead.
     pub depth: u32,
@@ -18,9 +38,9 @@ pub struct SearchingPlayer<E> {
     pub terminal: Terminal,
 }
 
-impl<G: Game, E: Evaluator<G>> Player<G> for SearchingPlayer<E> {
+impl<G: Game, E: Evaluator<G>> Player<G> for PathPlayer<E> {
     fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move {
-        let found = alphabeta(game.position(), self.depth, &self.evaluator, self.terminal);
+        let found = path_minimax(game.position(), self.depth, &self.evaluator, self.terminal);
         pick(random, &found.best)
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{Player, RandomPlayer, SearchingPlayer, StrongPlayer};
+use super::{PathPlayer, Player, RandomPlayer, SearchingPlayer, StrongPlayer};
 use crate::eval::{DobutsuEvaluator, Genome, GenomeError, Readings, UnknownReading};
 use crate::games::dobutsu::Position;
 use crate::search::{Limit, Terminal};
@@ -34,6 +34,7 @@ pub struct PlayerSpec {
 enum Kind {
     Random,
     Searching { evaluator: DobutsuEvaluator, depth: u32, terminal: Terminal },
+    Path { evaluator: DobutsuEvaluator, depth: u32, terminal: Terminal },
     Strong { evaluator: DobutsuEvaluator, limit: Limit },
 }
 
@@ -43,9 +44,26 @@ impl PlayerSpec {
         match self.kind {
             Kind::Random => Box::new(RandomPlayer),
             Kind::Searching { evaluator, depth, terminal } => {
-                Box::new(SearchingPlayer { evaluator, depth, terminal })
+                Box::new(SearchingPlayer::new(evaluator, depth, terminal))
             }
+            Kind::Path { evaluator, depth, terminal } => Box::new(PathPlayer { evaluator, depth, terminal }),
             Kind::Strong { evaluator, limit } => Box::new(StrongPlayer::new(evaluator, limit)),
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// Everything that decides how this player plays, whatever the defaults are today.
+    pub fn describe(&self) -> String {
+        match &self.kind {
+            Kind::Random => "any legal move".to_string(),
+            Kind::Searching { evaluator, depth, terminal } => {
+                format!("depth={depth} terminal={terminal} evaluate=leaf {}", evaluator.describe())
+            }
+            Kind::Path { evaluator, depth, terminal } => {
+                format!("depth={depth} terminal={terminal} evaluate=path {}", evaluator.describe())
+            }
+            Kind::Strong { evaluator, limit } => format!("{limit:?} {}", evaluator.describe()),
         }
     }
 }
@@ -105,8 +123,8 @@ impl FromStr for PlayerSpec {
         };
         let takes = match kind {
             Kind::Random => "none",
-            Kind::Searching { .. } => {
-                "depth, terminal, and the readings mobility, mobility-for, check, check-for, try, try-for"
+            Kind::Searching { .. } | Kind::Path { .. } => {
+                "depth, terminal, evaluate, and the readings mobility, mobility-for, check, check-for, try, try-for"
             }
             Kind::Strong { .. } => {
                 "depth or time, genome, and the readings mobility, mobility-for, check, check-for, try, try-for"
@@ -147,7 +165,12 @@ impl<'a> Options<'a> {
             Some(text) => text.parse().map_err(|_| self.wrong("terminal", "paper or exact"))?,
             None => Terminal::Paper,
         };
-        Ok(Kind::Searching { evaluator: self.evaluator(genome)?, depth, terminal })
+        let evaluator = self.evaluator(genome)?;
+        match self.take("evaluate") {
+            None | Some("leaf") => Ok(Kind::Searching { evaluator, depth, terminal }),
+            Some("path") => Ok(Kind::Path { evaluator, depth, terminal }),
+            Some(_) => Err(self.wrong("evaluate", "leaf or path")),
+        }
     }
 
     fn strong(&mut self) -> Result<Kind, SpecError> {

@@ -29,7 +29,7 @@ pub enum FolderError {
 }
 
 impl Folder {
-    /// Makes sure before the work that its results can be written. `run` is what `run.toml` will say.
+    /// Makes sure before the work that nothing would be overwritten unasked. `run` is what `run.toml` will say.
     ///
     /// A folder with results of the very same settings is fine: the work is then a check that they come out again.
     pub fn prepare(path: &Path, run: String, force: bool) -> Result<Folder, FolderError> {
@@ -39,8 +39,30 @@ impl Folder {
         if occupied && !repeats && !force {
             return Err(FolderError::Taken { path: path.to_path_buf() });
         }
-        files::create_folder(path)?;
         Ok(Folder { path: path.to_path_buf(), run, repeats, force })
+    }
+
+    /// Makes the folder and makes sure that it can be written to.
+    pub fn open(&self) -> Result<(), FolderError> {
+        files::create_folder(&self.path)?;
+        Ok(files::write_check(&self.path.join(RUN))?)
+    }
+
+    /// As [`prepare`](Folder::prepare), for work that is taken up where it stopped: `run.toml` is written at once, and what
+    /// is there of the same settings is to be continued.
+    pub fn begin(path: &Path, run: String, force: bool) -> Result<Folder, FolderError> {
+        let folder = Folder::prepare(path, run, force)?;
+        folder.open()?;
+        files::write(&path.join(RUN), folder.run.as_bytes())?;
+        Ok(folder)
+    }
+
+    /// Writes the files over what is there.
+    pub fn overwrite(&self, results: &[(&str, Vec<u8>)]) -> Result<(), FolderError> {
+        for (name, bytes) in results {
+            files::write(&self.path.join(name), bytes)?;
+        }
+        Ok(())
     }
 
     /// Writes the files, or finds them there already. Returns whether they were there already, byte for byte.

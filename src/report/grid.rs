@@ -3,30 +3,33 @@
 use std::fmt::Write;
 
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::HPos;
 
-use super::picture::{FAMILY, png};
-use crate::experiment::{Cell, GridResult, Measure, Reading};
+use super::picture::{self, png};
+use crate::experiment::{Cell, Definition, GridResult, Measure, Reading};
 
 /// Names and contents of the files.
-pub fn grid_files(result: &GridResult) -> Vec<(&'static str, Vec<u8>)> {
+pub fn grid_files(definition: &Definition, result: &GridResult) -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("table.csv", csv(result)),
-        ("table.md", grid_markdown(result).into_bytes()),
-        ("table.png", heat_map(result)),
+        ("table.md", grid_markdown(definition, result).into_bytes()),
+        ("table.png", heat_map(&definition.title, result)),
     ]
 }
 
 fn csv(result: &GridResult) -> Vec<u8> {
-    let grid = &result.definition.grid;
+    let grid = &result.grid;
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let header = "first,second,games,first_wins,second_wins,draws,plies,measure,ours_percent,low,high,\
+    let header = "version,rules,seed,first,second,games,first_wins,second_wins,draws,plies,measure,ours_percent,low,high,\
                   explained_low,explained_high,paper_columns_first,inside_columns_first,paper_rows_first,inside_rows_first";
     writer.write_record(header.split(',')).expect("writing into memory does not fail");
     for cell in &result.cells {
         let rate = cell.rate(grid.measure).map(|rate| 100.0 * rate);
         let (low, high) = result.explained(cell);
         let mut record = vec![
+            env!("CARGO_PKG_VERSION").to_string(),
+            grid.rules.to_string(),
+            grid.seed.to_string(),
             grid.players[cell.first].clone(),
             grid.players[cell.second].clone(),
             cell.tally.games().to_string(),
@@ -60,9 +63,8 @@ fn inside(result: &GridResult, cell: &Cell, reading: Reading) -> &'static str {
 }
 
 /// Both readings side by side, and which one fits; also what the command prints.
-pub fn grid_markdown(result: &GridResult) -> String {
-    let definition = &result.definition;
-    let grid = &definition.grid;
+pub fn grid_markdown(definition: &Definition, result: &GridResult) -> String {
+    let grid = &result.grid;
     let mut text = format!("# {}\n\n{}\n\n", definition.title, definition.question.trim());
     let _ = writeln!(text, "{} games a cell, seed {}, {} rules.\n", grid.games, grid.seed, grid.rules);
     text += "First player wins / second player wins / draws, in percent:\n\n";
@@ -100,6 +102,20 @@ pub fn grid_markdown(result: &GridResult) -> String {
     text
 }
 
+/// One line for an overview.
+pub fn grid_overview(result: &GridResult) -> [String; 4] {
+    let reading = result.better_reading();
+    let fit = result.fit(reading);
+    let verdict =
+        if fit.inside == fit.cells { "explained by sampling" } else { "not all explained by sampling" };
+    [
+        format!("{} ({})", result.grid.measure.name(), reading.name()),
+        format!("{} cells", fit.cells),
+        format!("{} of {} cells within sampling, distance {:.0} points", fit.inside, fit.cells, fit.distance),
+        verdict.to_string(),
+    ]
+}
+
 fn capital(measure: Measure) -> &'static str {
     match measure {
         Measure::FirstWins => "First player wins",
@@ -108,7 +124,7 @@ fn capital(measure: Measure) -> &'static str {
 }
 
 fn table(text: &mut String, result: &GridResult, content: impl Fn(&Cell) -> String) {
-    let labels = &result.definition.grid.labels;
+    let labels = &result.grid.labels;
     let _ = writeln!(text, "| second \\ first | {} |", labels.join(" | "));
     let _ = writeln!(text, "|{}", "---|".repeat(labels.len() + 1));
     for (row, cells) in result.cells.chunks(labels.len()).enumerate() {
@@ -121,17 +137,15 @@ const CELL: (i32, i32) = (170, 110);
 const LEFT: i32 = 230;
 const TOP: i32 = 140;
 
-fn heat_map(result: &GridResult) -> Vec<u8> {
-    let grid = &result.definition.grid;
+fn heat_map(title: &str, result: &GridResult) -> Vec<u8> {
+    let grid = &result.grid;
     let size = grid.players.len() as i32;
     let (width, height) = (LEFT + size * CELL.0 + 40, TOP + size * CELL.1 + 90);
     png(width as u32, height as u32, |area| {
-        let font = |points: f64| (FAMILY, points).into_font();
-        let write = |text: &str, at: (i32, i32), points: f64, color: &RGBColor, h: HPos| {
-            let style = font(points).color(color).pos(Pos::new(h, VPos::Center));
-            area.draw(&Text::new(text.to_string(), at, style)).expect("drawing into memory does not fail");
+        let write = |text: &str, at: (i32, i32), size: f64, color: &RGBColor, h: HPos| {
+            picture::write(area, text, at, size, color, h);
         };
-        write(&result.definition.title, (30, 35), 26.0, &BLACK, HPos::Left);
+        write(title, (30, 35), 26.0, &BLACK, HPos::Left);
         let middle = LEFT + size * CELL.0 / 2;
         write("moves first", (middle, 80), 20.0, &BLACK, HPos::Center);
         write("moves second", (30, TOP - 22), 20.0, &BLACK, HPos::Left);

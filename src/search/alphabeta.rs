@@ -1,8 +1,10 @@
 //! Alpha-beta: the same value and the same set of best moves as minimax, without looking at all leaves.
 
+use std::ops::Range;
+
 use super::{Found, Terminal, Value, leaf};
 use crate::eval::Evaluator;
-use crate::games::{Game, Side, legal_moves};
+use crate::games::{Game, Side};
 
 /// What [`minimax`](super::minimax()) returns, sooner. `leaves` counts what was looked at, which is less.
 pub fn alphabeta<G: Game>(
@@ -11,80 +13,145 @@ pub fn alphabeta<G: Game>(
     evaluator: &impl Evaluator<G>,
     terminal: Terminal,
 ) -> Found<G::Move> {
-    let root = position.side_to_move();
-    let mut search =
-        AlphaBeta { evaluator, terminal, root, depth, moves: Vec::new(), scratch: Vec::new(), leaves: 0 };
-    let mut values: Vec<(G::Move, Value)> = Vec::new();
-    let mut best = Value::MIN;
-    for i in search.generate(position, depth) {
-        let m = search.moves[i].1;
-        // From just below the best: a move that only equals it must be told from one that is worse.
-        let floor = if best == Value::MIN { best } else { best.just_below() };
-        let value = -search.value(&position.play(m), depth - 1, Value::MIN, -floor);
-        values.push((m, value));
-        best = best.max(value);
-    }
-    let is_best = |m: &G::Move| values.contains(&(*m, best));
-    let best_moves = legal_moves(position).into_iter().filter(is_best).collect();
-    Found { value: best, best: best_moves, leaves: search.leaves }
+    let mut search = AlphaBeta::new(depth, terminal);
+    let value = search.search(position, evaluator);
+    Found { value, best: search.best.clone(), leaves: search.leaves }
 }
 
-struct AlphaBeta<'a, G: Game, E> {
-    evaluator: &'a E,
+/// A search that keeps its memory from move to move: after the first few nothing is allocated any more.
+pub struct AlphaBeta<G: Game> {
     terminal: Terminal,
-    root: Side,
     depth: u32,
-    /// Moves still to be tried on the way from the root to here, each behind what it promises.
-    moves: Vec<(i32, G::Move)>,
+    root: Side,
+    /// Moves still to be tried on the way from the root to here.
+    candidates: Vec<Candidate<G>>,
     scratch: Vec<G::Move>,
+    /// Value and place in the list of legal moves of each root move that was the best when it was tried.
+    record: Vec<(Value, usize, G::Move)>,
+    best: Vec<G::Move>,
     leaves: u64,
 }
 
-impl<G: Game, E: Evaluator<G>> AlphaBeta<'_, G, E> {
+/// A move to try, with the value of the position after it for the side that makes it.
+#[derive(Clone, Copy)]
+struct Candidate<G: Game> {
+    value: i32,
+    place: usize,
+    m: G::Move,
+}
+
+impl<G: Game> AlphaBeta<G> {
+    /// A search that looks `depth` plies ahead.
+    pub fn new(depth: u32, terminal: Terminal) -> Self {
+        AlphaBeta {
+            terminal,
+            depth,
+            root: Side::First,
+            candidates: Vec::new(),
+            scratch: Vec::new(),
+            record: Vec::new(),
+            best: Vec::new(),
+            leaves: 0,
+        }
+    }
+
+    /// The value for the side to move; [`best`](AlphaBeta::best) then holds every move that reaches it.
+    pub fn search(&mut self, position: &G, evaluator: &impl Evaluator<G>) -> Value {
+        self.root = position.side_to_move();
+        self.leaves = 0;
+        self.record.clear();
+        let before = evaluator.value(position, self.root);
+        let mut best = Value::MIN;
+        for i in self.generate(position, before, self.depth, evaluator) {
+            let Candidate { value: after, place, m } = self.candidates[i];
+            // From just below the best: a move that only equals it must be told from one that is worse.
+            let floor = if best == Value::MIN { best } else { best.just_below() };
+            let child = position.play(m);
+            let value = -self.value(&child, after, self.depth - 1, Value::MIN, -floor, evaluator);
+            if value >= best {
+                best = value;
+                self.record.push((value, place, m));
+            }
+        }
+        self.candidates.clear();
+        self.record.retain(|(value, ..)| *value == best);
+        self.record.sort_unstable_by_key(|(_, place, _)| *place);
+        self.best.clear();
+        self.best.extend(self.record.iter().map(|(.., m)| *m));
+        best
+    }
+
+    /// The best moves that the last search found, in the order in which the game lists its moves.
+    pub fn best(&self) -> &[G::Move] {
+        &self.best
+    }
+
     /// The value for the side to move: exact if it lies between `low` and `high`, else a bound on its side of them.
-    fn value(&mut self, position: &G, depth: u32, low: Value, high: Value) -> Value {
+    /// `static_value` is what the evaluator says of the position, for the root's side.
+    fn value(
+        &mut self,
+        position: &G,
+        static_value: i32,
+        depth: u32,
+        low: Value,
+        high: Value,
+        evaluator: &impl Evaluator<G>,
+    ) -> Value {
         let own = position.side_to_move() == self.root;
         // The evaluator always speaks for the root's side.
         let seen = |value: Value| if own { value } else { -value };
         if depth == 0 || position.outcome().is_some() {
             self.leaves += 1;
-            return seen(leaf(self.evaluator, self.terminal, position, self.root, self.depth - depth));
+            return seen(match self.terminal {
+                Terminal::Paper => Value::points(static_value),
+                Terminal::Exact => leaf(evaluator, self.terminal, position, self.root, self.depth - depth),
+            });
         }
-        let moves = self.generate(position, depth);
-        let start = moves.start;
         let last_ply = depth == 1 && self.terminal == Terminal::Paper;
-        let before = if last_ply { self.evaluator.value(position, self.root) } else { 0 };
+        if last_ply && let Some(value) = evaluator.best_after(position, static_value, self.root) {
+            self.leaves += 1;
+            return seen(Value::points(value));
+        }
+        let candidates = self.generate(position, static_value, depth, evaluator);
+        let start = candidates.start;
         let mut best = Value::MIN;
-        for i in moves {
-            let m = self.moves[i].1;
+        for i in candidates {
+            let Candidate { value: after, m, .. } = self.candidates[i];
             let value = if last_ply {
                 self.leaves += 1;
-                seen(Value::points(self.evaluator.value_after(position, before, m, self.root)))
+                seen(Value::points(after))
             } else {
-                -self.value(&position.play(m), depth - 1, -high, -low.max(best))
+                -self.value(&position.play(m), after, depth - 1, -high, -low.max(best), evaluator)
             };
             best = best.max(value);
             if best >= high {
                 break;
             }
         }
-        self.moves.truncate(start);
+        self.candidates.truncate(start);
         best
     }
 
     /// Puts the moves of `position` on the stack, the promising ones first where that can save work.
-    fn generate(&mut self, position: &G, depth: u32) -> std::ops::Range<usize> {
-        let start = self.moves.len();
+    fn generate(
+        &mut self,
+        position: &G,
+        static_value: i32,
+        depth: u32,
+        evaluator: &impl Evaluator<G>,
+    ) -> Range<usize> {
+        let start = self.candidates.len();
         position.moves(&mut self.scratch);
-        if depth > 1 {
-            let side = position.side_to_move();
-            let before = self.evaluator.value(position, side);
-            let promise = |m| (-self.evaluator.value_after(position, before, m, side), m);
-            self.moves.extend(self.scratch.drain(..).map(promise));
-            self.moves[start..].sort_by_key(|(promise, _)| *promise);
-        } else {
-            self.moves.extend(self.scratch.drain(..).map(|m| (0, m)));
+        for (place, m) in self.scratch.drain(..).enumerate() {
+            let value = evaluator.value_after(position, static_value, m, self.root);
+            self.candidates.push(Candidate { value, place, m });
         }
-        start..self.moves.len()
+        // Where replies need not be tried one by one, their order saves nothing.
+        if depth > 2 || depth == 2 && !evaluator.knows_replies() {
+            let own = position.side_to_move() == self.root;
+            let promise = |candidate: &Candidate<G>| if own { -candidate.value } else { candidate.value };
+            self.candidates[start..].sort_by_key(promise);
+        }
+        start..self.candidates.len()
     }
 }

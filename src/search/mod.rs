@@ -2,19 +2,24 @@
 
 mod alphabeta;
 mod minimax;
+mod path;
 mod strong;
 mod value;
 
-pub use alphabeta::alphabeta;
+pub use alphabeta::{AlphaBeta, alphabeta};
 pub use minimax::minimax;
+pub use path::path_minimax;
 pub use strong::{Limit, Report, Strong};
 pub use value::Value;
+
+use serde::{Deserialize, Serialize};
 
 use crate::eval::Evaluator;
 use crate::games::{Game, Outcome, Side};
 
 /// How a search scores a finished game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Terminal {
     /// Like any other position, by the evaluator (a caught lion is a lion in hand), as the paper does.
     #[default]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{Terminal, Value, leaf};
 use crate::eval::Evaluator;
-use crate::games::{Game, legal_moves};
+use crate::games::{Game, Side, legal_moves};
 
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,18 +58,20 @@ pub struct Strong<G: Game, E> {
     evaluator: E,
     table: Vec<Option<Entry<G>>>,
     hasher: BuildHasherDefault<Mix>,
+    root: Side,
     nodes: u64,
     deadline: Option<Instant>,
     stopped: bool,
 }
 
 impl<G: Game, E: Evaluator<G>> Strong<G, E> {
-    /// A search with room for 2^16 positions, about 4 MB.
+    /// A search with room for 2^16 positions, about 2 MB.
     pub fn new(evaluator: E) -> Self {
         Strong {
             evaluator,
             table: vec![None; 1 << 16],
             hasher: Default::default(),
+            root: Side::First,
             nodes: 0,
             deadline: None,
             stopped: false,
@@ -85,6 +87,11 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
             Limit::Depth(depth) => depth.clamp(1, DEEPEST),
             Limit::Time(_) => DEEPEST,
         };
+        // The evaluator speaks for the root's side: what was remembered for the other side may not hold.
+        if self.root != position.side_to_move() {
+            self.root = position.side_to_move();
+            self.table.fill(None);
+        }
         self.nodes = 0;
         self.stopped = false;
         self.deadline = None;
@@ -114,7 +121,8 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
             self.stopped |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         }
         if depth == 0 || position.outcome().is_some() {
-            return leaf(&self.evaluator, Terminal::Exact, position, position.side_to_move(), plies);
+            let value = leaf(&self.evaluator, Terminal::Exact, position, self.root, plies);
+            return if position.side_to_move() == self.root { value } else { -value };
         }
         let remembered = self.recall(position);
         if let Some(entry) = remembered.filter(|entry| entry.depth == depth && plies > 0) {

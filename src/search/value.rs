@@ -52,7 +52,7 @@ impl Value {
         Value(self.0 + 1)
     }
 
-    /// The value seen one ply earlier: a win in n becomes a win in n + `plies`. Negative `plies` go the other way.
+    /// The value seen `plies` earlier: a win in n becomes a win in n + `plies`. Negative `plies` go the other way.
     pub(super) fn shifted(self, plies: i32) -> Value {
         match self.decided_in() {
             Some(_) => Value(self.0 - self.0.signum() * plies),

@@ -1,5 +1,7 @@
 //! Which moves are legal. A player may leave the lion in danger, so a legal move is any step or drop.
 
+use std::sync::LazyLock;
+
 use super::{Bitboard, Kind, Move, Position};
 use crate::games::{Game, Outcome, Side, Symmetry};
 
@@ -41,6 +43,27 @@ impl Position {
         ]
     }
 
+    /// The squares that a side's pieces attack, own pieces or not: those where the step promotes a chick apart from all
+    /// others.
+    pub fn steps(&self, side: Side) -> (Bitboard, Bitboard) {
+        let own = self.pieces(side);
+        let [chicks, giraffes, elephants, lions, hens] = self.kinds.map(|squares| squares & own);
+        let orthogonal = giraffes | lions | hens;
+        let diagonal = elephants | lions;
+        let ahead = |squares: Bitboard| if side == Side::First { squares.up() } else { squares.down() };
+        let far = Bitboard::far_rank(side);
+        let chick_steps = ahead(chicks);
+        let slants = diagonal.up() | diagonal.down() | ahead(hens);
+        let steps = orthogonal.up()
+            | orthogonal.down()
+            | orthogonal.left()
+            | orthogonal.right()
+            | slants.left()
+            | slants.right()
+            | (chick_steps - far);
+        (steps, chick_steps & far)
+    }
+
     /// The number of legal moves if the game is not over.
     pub(super) fn count_open_moves(&self) -> usize {
         let us = self.turn();
@@ -63,7 +86,12 @@ impl Game for Position {
     const REPETITIONS_FOR_DRAW: Option<usize> = Some(3);
 
     fn start(rules: super::Rules) -> Position {
-        Position::parse("gle/1c1/1C1/ELG[-] w 0 1", rules).expect("the start is a legal position")
+        static STARTS: LazyLock<[Position; 2]> = LazyLock::new(|| {
+            super::Rules::ALL.map(|rules| {
+                Position::parse("gle/1c1/1C1/ELG[-] w 0 1", rules).expect("the start is a legal position")
+            })
+        });
+        STARTS[rules as usize]
     }
 
     fn side_to_move(&self) -> Side {

@@ -23,13 +23,6 @@ pub enum Move {
 }
 
 impl Move {
-    /// Where the move ends.
-    pub const fn to(self) -> Square {
-        match self {
-            Move::Step { to, .. } | Move::Drop { to, .. } => to,
-        }
-    }
-
     /// Every move that could be written down, legal somewhere or not.
     pub fn conceivable() -> impl Iterator<Item = Move> {
         let steps =

@@ -84,7 +84,11 @@ impl fmt::Display for Position {
         let hands = self.hand_letters(Side::First) + &self.hand_letters(Side::Second);
         let side = if self.turn == Side::First { 'w' } else { 'b' };
         write!(f, "[{}] {side} 0 1", if hands.is_empty() { "-" } else { &hands })?;
-        if self.status() == Status::Open && self.looks_won_by_try() { write!(f, " {JUDGED}") } else { Ok(()) }
+        if matches!(self.status(), Status::Open | Status::Stuck) && self.looks_won_by_try() {
+            write!(f, " {JUDGED}")
+        } else {
+            Ok(())
+        }
     }
 }
 

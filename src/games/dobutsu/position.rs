@@ -3,11 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Bitboard, Hand, HandPiece, Kind, Move, Square};
 use crate::games::{BySide, Outcome, Side, Symmetry};
 
 /// Which rule decides a try, the lion's step onto the far rank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Rules {
     /// A try wins at once, even if the lion could be captured there.
     #[default]

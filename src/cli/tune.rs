@@ -1,0 +1,426 @@
+//! `dobutsu-ga` itself: one run of the tuner, from its beginning or from where it was left.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{CliError, grouped, input, on_threads, thread_count};
+use crate::experiment::{Checkpoint, CheckpointError, GenerationRow, PaperRun, Tuning};
+use crate::files;
+use crate::games::Side;
+use crate::games::dobutsu::Rules;
+use crate::learn::ga::{Crossover, Generation};
+use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
+use crate::report::{Language, RunLog, RunReport, read_generations};
+use crate::search::Terminal;
+
+/// How a run is set up. What is not given comes from --config, then from --preset.
+#[derive(clap::Args)]
+pub(super) struct Flags {
+    /// Where to begin: paper (what the paper did) or robust (what selects by strength rather than by luck)
+    #[arg(long, value_enum, value_name = "NAME")]
+    preset: Option<Preset>,
+    /// A TOML file of settings, such as the run.toml of an earlier run; flags win over it
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Where all chance comes from: the same seed gives the same bytes [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// How many generations [default: until all genes are frozen, at most 5000; paper: that, or 1600 with a fixed side]
+    #[arg(long, value_name = "N")]
+    generations: Option<u32>,
+    /// Count only wins as this player, freeze nothing [default: both count; paper: both, then each]
+    #[arg(long, value_name = "first|second")]
+    fix_side: Option<Side>,
+    /// How many candidates a generation has [paper: 5]
+    #[arg(long, value_name = "N")]
+    population: Option<usize>,
+    /// How many of the best are parents [paper: 2]
+    #[arg(long, value_name = "N")]
+    elite: Option<usize>,
+    /// How many of the best live on with their points, instead of only their children [paper: 0]
+    #[arg(long, value_name = "N")]
+    survivors: Option<usize>,
+    /// How often a gene mutates [paper: 0.03]
+    #[arg(long, value_name = "SHARE")]
+    mutation: Option<f64>,
+    /// What a mutated gene becomes: anything (uniform) or mostly something near (step) [paper: not said; uniform]
+    #[arg(long, value_enum, value_name = "KIND")]
+    mutation_kind: Option<MutationKind>,
+    /// Between which points a mutated gene lies [paper: not said; 0..500]
+    #[arg(long, value_name = "A..B")]
+    mutation_range: Option<PointRange>,
+    /// How two parents are combined [paper: one-point]
+    #[arg(long, value_enum, value_name = "KIND")]
+    crossover: Option<Crossover>,
+    /// How many plies the players look ahead [paper: 2]
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// How many games each pair plays, sides swapped [paper: 2]
+    #[arg(long, value_name = "N")]
+    games_per_pair: Option<usize>,
+    /// What a draw is worth in points [paper: not said; 0]
+    #[arg(long, value_name = "POINTS")]
+    draw_points: Option<f64>,
+    /// After how many generations genes are tested for convergence [paper: 100]
+    #[arg(long, value_name = "N")]
+    converge_window: Option<usize>,
+    /// A gene freezes if its standard deviation over those is at most this [paper: 30]
+    #[arg(long, value_name = "POINTS")]
+    converge_sd: Option<f64>,
+    /// Whose value that test watches: the winner's or the mean of all [paper: not said; winner]
+    #[arg(long, value_enum, value_name = "WHOSE")]
+    watch: Option<Watch>,
+    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once) [paper: paper]
+    #[arg(long, value_name = "RULES")]
+    rules: Option<Rules>,
+    /// How the search scores the end of the game: paper (by the evaluator) or exact (won or lost) [paper: paper]
+    #[arg(long, value_name = "MODE")]
+    terminal: Option<Terminal>,
+    /// Which weights evolve: piece values, or also mobility, check and try [paper: material]
+    #[arg(long, value_enum, value_name = "SET")]
+    genes: Option<GeneSet>,
+    /// Which positions of a line are valued: the last, or all on the path added up [paper: leaf]
+    #[arg(long, value_enum, value_name = "WHERE")]
+    evaluate: Option<Evaluate>,
+    /// What fitness is: points in games, or coin tosses to see what drift does [paper: tournament]
+    #[arg(long, value_enum, value_name = "KIND")]
+    fitness: Option<Fitness>,
+    /// How many opponents are kept (the untrained values and former winners) instead of playing each other [paper: 0]
+    #[arg(long, value_name = "N")]
+    hall: Option<usize>,
+    /// How many games each side the champion plays against the untrained values [paper: 300, or 100 with a fixed side]
+    #[arg(long, value_name = "N")]
+    validation_games: Option<u32>,
+    /// The language of the pictures: en or ja
+    #[arg(long, value_enum, default_value_t, value_name = "LANG", hide_possible_values = true)]
+    pub(super) lang: Language,
+}
+
+impl Flags {
+    /// The settings: preset, then config file, then flags.
+    pub(super) fn settings(&self) -> Result<Settings, CliError> {
+        let mut table = toml::Table::new();
+        let mut from = String::new();
+        if let Some(path) = &self.config {
+            from = format!("the config file '{}' cannot be used: ", path.display());
+            let text = std::fs::read_to_string(path).map_err(|error| input(format!("{from}{error}")))?;
+            table =
+                text.parse().map_err(|error: toml::de::Error| input(format!("{from}{}", error.message())))?;
+        }
+        // These two decide what the others are by default, so they come first.
+        let mut first =
+            |name: &str, value: Option<toml::Value>| value.map(|value| table.insert(name.to_string(), value));
+        first("preset", self.preset.and_then(|preset| toml::Value::try_from(preset).ok()));
+        first("genes", self.genes.and_then(|genes| toml::Value::try_from(genes).ok()));
+        let has_games = table.contains_key("validation-games");
+        let one_line =
+            |error: toml::de::Error| input(format!("{from}{}", error.message().replace('\n', " ")));
+        let mut settings = Settings::from_table(table).map_err(one_line)?;
+        self.apply(&mut settings);
+        // The paper measured fewer games with a fixed side.
+        let asked = has_games || self.validation_games.is_some();
+        if settings.fix_side.is_some() && settings.preset == Preset::Paper && !asked {
+            settings.validation_games = 100;
+        }
+        settings.check().map_err(input)?;
+        Ok(settings)
+    }
+
+    fn apply(&self, settings: &mut Settings) {
+        macro_rules! take {
+            ($($name:ident),*) => { $(if let Some(value) = self.$name { settings.$name = value; })* };
+        }
+        take!(
+            seed,
+            population,
+            elite,
+            survivors,
+            mutation,
+            mutation_kind,
+            mutation_range,
+            crossover,
+            depth,
+            games_per_pair,
+            draw_points,
+            converge_window,
+            converge_sd,
+            watch,
+            rules,
+            terminal,
+            genes,
+            evaluate,
+            fitness,
+            hall,
+            validation_games
+        );
+        settings.generations = self.generations.or(settings.generations);
+        settings.fix_side = self.fix_side.or(settings.fix_side);
+    }
+}
+
+/// The tuner's own options.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    flags: Flags,
+    /// The folder for the results [default: results/PRESET[-SIDE]-seedS]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Overwrite an earlier run in that folder
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    how: How,
+}
+
+/// Take up a run that was stopped or killed
+#[derive(clap::Args)]
+pub(super) struct ResumeArgs {
+    /// The folder of the run
+    folder: PathBuf,
+    /// The language of the pictures: en or ja
+    #[arg(long, value_enum, default_value_t, value_name = "LANG", hide_possible_values = true)]
+    lang: Language,
+    #[command(flatten)]
+    how: How,
+}
+
+/// What does not change the result.
+#[derive(clap::Args)]
+struct How {
+    /// Do not measure the champion against the untrained values
+    #[arg(long)]
+    no_validate: bool,
+    /// Save the run after every so many generations, and every five seconds
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    checkpoint_every: u32,
+    /// How many threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+}
+
+const RUN: &str = "run.toml";
+
+/// A run with its folder.
+struct Job<'a> {
+    folder: &'a Path,
+    settings: Settings,
+    language: Language,
+    how: &'a How,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let settings = args.flags.settings()?;
+    let folder = args.out.clone().unwrap_or_else(|| default_folder(&settings));
+    let taken = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+    if taken && !args.force {
+        let name = folder.display();
+        return Err(input(format!(
+            "'{name}' is not empty: `dobutsu-ga resume {name}` goes on with a run, --force overwrites it, --out FOLDER writes elsewhere"
+        )));
+    }
+    files::create_folder(&folder)?;
+    let tuning = Tuning::new(&settings);
+    // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
+    files::remove(&folder.join("checkpoint.json"))?;
+    let mut log = RunLog::create(&folder, tuning.genes())?;
+    files::write(&folder.join(RUN), settings.to_toml().as_bytes())?;
+    let job = Job { folder: &folder, settings, language: args.flags.lang, how: &args.how };
+    job.save(&tuning, &mut log, false)?;
+    job.run(tuning, log, out)
+}
+
+pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    let folder = &args.folder;
+    let name = folder.display();
+    let path = folder.join(RUN);
+    let Some(text) = files::read_if_there(&path)? else {
+        return Err(input(format!("'{name}' holds no run that could be taken up: there is no {RUN} in it")));
+    };
+    let settings: Settings = toml::from_slice(&text).map_err(|error| {
+        input(format!("'{}' is damaged or was edited: {}", path.display(), error.message()))
+    })?;
+    settings.check().map_err(input)?;
+    let checkpoint = Checkpoint::load(folder, &settings)?;
+    if checkpoint.complete {
+        writeln!(out, "The run in {name} is complete: there is nothing to do.")?;
+        return Ok(());
+    }
+    let tuning = Tuning::resume(&settings, checkpoint.state);
+    let log = RunLog::resume(folder, tuning.genes(), &checkpoint.lengths)?;
+    Job { folder, settings, language: args.lang, how: &args.how }.run(tuning, log, out)
+}
+
+fn default_folder(settings: &Settings) -> PathBuf {
+    let preset = match settings.preset {
+        Preset::Paper => "paper",
+        Preset::Robust => "robust",
+    };
+    let genes = if settings.genes == GeneSet::Full { "-full" } else { "" };
+    let side = settings.fix_side.map_or(String::new(), |side| format!("-{side}"));
+    let null = if settings.fitness == Fitness::Random { "-null" } else { "" };
+    PathBuf::from(format!("results/{preset}{genes}{side}{null}-seed{}", settings.seed))
+}
+
+impl Job<'_> {
+    fn run(&self, tuning: Tuning, log: RunLog, out: &mut dyn Write) -> Result<(), CliError> {
+        let lines = on_threads(self.how.threads, || self.evolve(tuning, log))??;
+        Ok(write!(out, "{lines}")?)
+    }
+
+    /// The main loop; returns what to print at the end.
+    fn evolve(&self, mut tuning: Tuning, mut log: RunLog) -> Result<String, CliError> {
+        let begin = Instant::now();
+        let mut saved = Instant::now();
+        let mut show = Show::new(&tuning);
+        let stop = stop_flag()?;
+        while !tuning.is_finished() {
+            let generation = tuning.step();
+            log.append(&generation)?;
+            show.step(&generation, &tuning);
+            let due = generation.number.is_multiple_of(self.how.checkpoint_every)
+                || saved.elapsed() >= Duration::from_secs(5);
+            let stopped = stop.load(Ordering::Relaxed) && !tuning.is_finished();
+            if due || stopped {
+                self.save(&tuning, &mut log, false)?;
+                saved = Instant::now();
+            }
+            if stopped {
+                show.finish();
+                let name = self.folder.display();
+                eprintln!(
+                    "Stopped after generation {}. To go on: dobutsu-ga resume {name}",
+                    generation.number
+                );
+                return Err(CliError::Stopped);
+            }
+        }
+        show.finish();
+        self.save(&tuning, &mut log, false)?;
+        let playing = begin.elapsed().as_secs_f64();
+        let summary = self.report(&tuning)?;
+        self.save(&tuning, &mut log, true)?;
+        let games = show.games;
+        Ok(format!(
+            "{summary}\n{} generations, {} games in {playing:.2} s ({} games/s), {:.2} s with reports; written to {}\n",
+            tuning.state().generation - 1,
+            grouped(games),
+            grouped((games as f64 / playing.max(1e-9)) as u64),
+            begin.elapsed().as_secs_f64(),
+            self.folder.display()
+        ))
+    }
+
+    fn save(&self, tuning: &Tuning, log: &mut RunLog, complete: bool) -> Result<(), CliError> {
+        let checkpoint = Checkpoint { state: tuning.state().clone(), lengths: log.sync()?, complete };
+        Ok(checkpoint.save(self.folder, &self.settings)?)
+    }
+
+    fn report(&self, tuning: &Tuning) -> Result<String, CliError> {
+        let rows = read_generations(self.folder, tuning.genes())?;
+        let champion = tuning.champion();
+        let validation = (!self.how.no_validate).then(|| tuning.validate(&champion));
+        let frozen: Vec<Option<u32>> =
+            tuning.state().frozen.iter().map(|frozen| frozen.map(|frozen| frozen.generation)).collect();
+        let report = RunReport {
+            settings: &self.settings,
+            rows: &rows,
+            champion,
+            frozen: &frozen,
+            validation,
+            strength: &strength(tuning, &rows),
+            paper: &PaperRun::of(self.settings.fix_side),
+            language: self.language,
+        };
+        for (name, bytes) in report.files() {
+            files::write(&self.folder.join(name), &bytes)?;
+        }
+        Ok(report.summary())
+    }
+}
+
+/// The winners of about twenty generations, spread over the run, against the untrained values.
+fn strength(
+    tuning: &Tuning,
+    rows: &[GenerationRow],
+) -> Vec<(u32, crate::games::BySide<crate::arena::Tally>)> {
+    const POINTS: usize = 20;
+    const GAMES: u32 = 100;
+    let step = rows.len().div_ceil(POINTS).max(1);
+    let measured = |row: &GenerationRow| {
+        let genes: Vec<i32> = row.winner.iter().map(|points| (points * 1000.0).round() as i32).collect();
+        (row.generation, tuning.strength(row.generation, &genes, GAMES))
+    };
+    rows.iter().step_by(step).chain(rows.last()).map(measured).collect()
+}
+
+/// Set by the first Ctrl-C; the second ends the program at once.
+fn stop_flag() -> Result<&'static AtomicBool, CliError> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(&STOP)
+}
+
+/// How far the run is: a bar on a terminal, a plain line now and again elsewhere.
+struct Show {
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    last: Instant,
+    games: u64,
+}
+
+impl Show {
+    fn new(tuning: &Tuning) -> Show {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("generation {pos}/{len} {bar:25} {eta} left, {msg}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            let bar = ProgressBar::new(u64::from(tuning.last_generation())).with_style(style);
+            bar.with_position(u64::from(tuning.state().generation - 1))
+        });
+        Show { bar, begun: Instant::now(), last: Instant::now(), games: 0 }
+    }
+
+    fn step(&mut self, generation: &Generation, tuning: &Tuning) {
+        self.games += generation.trials.games;
+        let every = Duration::from_millis(if self.bar.is_some() { 100 } else { 10_000 });
+        if self.last.elapsed() < every {
+            return;
+        }
+        self.last = Instant::now();
+        let spent = self.begun.elapsed().as_secs_f64();
+        let speed = grouped((self.games as f64 / spent) as u64);
+        let best: Vec<String> =
+            generation.ranked[0].genes.iter().map(|value| (value / 1000).to_string()).collect();
+        let best = format!("{speed} games/s, best {}", best.join(" "));
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(u64::from(generation.number));
+                bar.set_message(best);
+            }
+            None => {
+                eprintln!("generation {} of at most {}, {best}", generation.number, tuning.last_generation())
+            }
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl From<CheckpointError> for CliError {
+    fn from(error: CheckpointError) -> CliError {
+        input(error)
+    }
+}

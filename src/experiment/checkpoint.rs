@@ -1,0 +1,88 @@
+//! What a run needs to go on after it was stopped, killed or unplugged.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::{self, FileError};
+use crate::learn::Settings;
+use crate::learn::ga::State;
+
+const NAME: &str = "checkpoint.json";
+const FORMAT: u32 = 1;
+
+/// A moment of a run, with the lengths that its growing files had then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// Where the genetic algorithm is.
+    pub state: State,
+    /// How long each growing file was, in bytes.
+    pub lengths: Vec<u64>,
+    /// Whether the reports were written too.
+    pub complete: bool,
+}
+
+/// The file: what is saved, and fingerprints of it and of the settings.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope {
+    format: u32,
+    settings: String,
+    fingerprint: String,
+    checkpoint: String,
+}
+
+/// Why a run cannot be taken up.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum CheckpointError {
+    #[error("'{0}' holds no run that could be taken up: there is no {NAME} in it")]
+    Missing(String),
+    #[error("'{0}/{NAME}' is damaged or was edited: the run must begin anew (--force)")]
+    Damaged(String),
+    #[error("'{0}/{NAME}' belongs to other settings than run.toml says: the run must begin anew (--force)")]
+    OtherSettings(String),
+    #[error(
+        "'{path}/{NAME}' was written by another version (format {format}): the run must begin anew (--force)"
+    )]
+    Format { path: String, format: u32 },
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl Checkpoint {
+    /// Saves the checkpoint so that at any moment there is a whole one.
+    pub fn save(&self, folder: &Path, settings: &Settings) -> Result<(), FileError> {
+        let checkpoint = serde_json::to_string(self).expect("numbers and texts can be written");
+        let envelope = Envelope {
+            format: FORMAT,
+            settings: files::fingerprint(settings.to_toml().as_bytes()),
+            fingerprint: files::fingerprint(checkpoint.as_bytes()),
+            checkpoint,
+        };
+        let text = serde_json::to_string(&envelope).expect("texts can be written");
+        files::write(&folder.join(NAME), text.as_bytes())
+    }
+
+    /// The checkpoint of a run with these settings.
+    pub fn load(folder: &Path, settings: &Settings) -> Result<Checkpoint, CheckpointError> {
+        let path = folder.display().to_string();
+        let Some(bytes) = files::read_if_there(&folder.join(NAME))? else {
+            return Err(CheckpointError::Missing(path));
+        };
+        let Ok(envelope) = serde_json::from_slice::<Envelope>(&bytes) else {
+            return Err(CheckpointError::Damaged(path));
+        };
+        if envelope.format != FORMAT {
+            return Err(CheckpointError::Format { path, format: envelope.format });
+        }
+        if envelope.fingerprint != files::fingerprint(envelope.checkpoint.as_bytes()) {
+            return Err(CheckpointError::Damaged(path));
+        }
+        if envelope.settings != files::fingerprint(settings.to_toml().as_bytes()) {
+            return Err(CheckpointError::OtherSettings(path));
+        }
+        serde_json::from_str(&envelope.checkpoint).map_err(|_| CheckpointError::Damaged(path))
+    }
+}

@@ -1,0 +1,130 @@
+//! Many runs that differ only in their seed: what is typical, and what was luck.
+
+use serde::{Deserialize, Serialize};
+
+use super::Tuning;
+use crate::arena::{PairCounts, Tally, score_interval};
+use crate::games::BySide;
+use crate::learn::{Fitness, Settings};
+
+/// How one seed fared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeedResult {
+    /// The seed.
+    pub seed: u64,
+    /// Whether fitness was coin tosses.
+    pub null: bool,
+    /// The last generation.
+    pub generations: u32,
+    /// The champion's genes, in thousandths.
+    pub genes: Vec<i32>,
+    /// When each gene was frozen.
+    pub frozen: Vec<Option<u32>>,
+    /// Wins, draws and losses against the untrained values, moving first and second.
+    pub strength: [[u64; 3]; 2],
+    /// The winner's value of the first gene (board.chick) in every tenth generation, in thousandths.
+    pub chick: Vec<i32>,
+}
+
+/// Every how many generations [`SeedResult::chick`] has a value.
+pub const CHICK_EVERY: u32 = 10;
+
+impl SeedResult {
+    /// Runs one seed to its end.
+    pub fn run(settings: &Settings) -> SeedResult {
+        let mut tuning = Tuning::new(settings);
+        let mut chick = Vec::new();
+        while !tuning.is_finished() {
+            let generation = tuning.step();
+            if generation.number.is_multiple_of(CHICK_EVERY) {
+                chick.push(generation.ranked[0].genes[0]);
+            }
+        }
+        let champion = tuning.champion();
+        let strength = tuning.validate(&champion);
+        let counts = |tally: Tally| [tally.wins, tally.draws, tally.losses];
+        SeedResult {
+            seed: settings.seed,
+            null: settings.fitness == Fitness::Random,
+            generations: tuning.state().generation - 1,
+            genes: tuning.genes().iter().map(|gene| champion.get(*gene)).collect(),
+            frozen: tuning
+                .state()
+                .frozen
+                .iter()
+                .map(|frozen| frozen.map(|frozen| frozen.generation))
+                .collect(),
+            strength: [counts(strength.first), counts(strength.second)],
+            chick,
+        }
+    }
+
+    /// The results against the untrained values on each side of the board.
+    pub fn tallies(&self) -> BySide<Tally> {
+        let [first, second] = self.strength.map(|[wins, draws, losses]| Tally { wins, draws, losses });
+        BySide { first, second }
+    }
+
+    /// The score against the untrained values, both sides together, with its interval.
+    pub fn score(&self) -> crate::arena::Estimate {
+        let BySide { first, second } = self.tallies();
+        score_interval(&(first + second), &PairCounts::default())
+    }
+}
+
+/// Smallest, lower quartile, median, upper quartile, largest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FiveNumbers(pub [f64; 5]);
+
+impl FiveNumbers {
+    /// Of some values; `None` of none.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<FiveNumbers> {
+        let mut values: Vec<f64> = values.into_iter().collect();
+        values.sort_by(f64::total_cmp);
+        let last = values.len().checked_sub(1)? as f64;
+        let quantile = |share: f64| {
+            let at = share * last;
+            let (below, above) = (values[at.floor() as usize], values[at.ceil() as usize]);
+            below + (above - below) * at.fract()
+        };
+        Some(FiveNumbers([0.0, 0.25, 0.5, 0.75, 1.0].map(quantile)))
+    }
+
+    /// The middle one.
+    pub fn median(&self) -> f64 {
+        self.0[2]
+    }
+}
+
+/// How many of the values lie below this one, as a share; equals count half.
+pub fn share_below(values: &[f64], value: f64) -> f64 {
+    let below = values.iter().filter(|other| **other < value).count() as f64;
+    let equal = values.iter().filter(|other| **other == value).count() as f64;
+    (below + equal / 2.0) / values.len().max(1) as f64
+}
+
+/// The settings of every run of a sweep: all seeds, then all seeds again with coin tosses if the null is wanted.
+pub fn sweep_settings(
+    settings: &Settings,
+    seeds: std::ops::RangeInclusive<u64>,
+    null: bool,
+) -> Vec<Settings> {
+    let fitnesses = if null { vec![settings.fitness, Fitness::Random] } else { vec![settings.fitness] };
+    let run = |fitness| seeds.clone().map(move |seed| Settings { seed, fitness, ..settings.clone() });
+    fitnesses.into_iter().flat_map(run).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_numbers_and_shares() {
+        let numbers = FiveNumbers::of([3.0, 1.0, 2.0, 5.0, 4.0]).unwrap();
+        assert_eq!(numbers, FiveNumbers([1.0, 2.0, 3.0, 4.0, 5.0]));
+        assert_eq!(FiveNumbers::of([1.0, 2.0]).unwrap().median(), 1.5);
+        assert_eq!(FiveNumbers::of([]), None);
+        assert_eq!(share_below(&[1.0, 2.0, 2.0, 3.0], 2.0), 0.5);
+    }
+}

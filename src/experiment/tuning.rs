@@ -1,0 +1,225 @@
+//! One run of the tuner: a generation at a time, so that whoever runs it can save, show or stop in between.
+
+use rayon::prelude::*;
+
+use crate::arena::Tally;
+use crate::eval::{Gene, Genome, POINT};
+use crate::games::{BySide, Outcome, Side};
+use crate::learn::ga::{Generation, Individual, Plan, State};
+use crate::learn::{Settings, Tuner};
+use crate::random::stream;
+
+/// Streams of games after the run stand apart from those of its generations.
+const VALIDATION: u64 = 1 << 62;
+const CHOOSING: u64 = 1 << 61;
+const STRENGTH: u64 = 1 << 60;
+
+/// How many games each candidate plays when the champion is chosen.
+const CHOOSING_GAMES: u32 = 4_000;
+
+/// A run of the tuner.
+pub struct Tuning {
+    settings: Settings,
+    plan: Plan,
+    tuner: Tuner,
+    state: State,
+}
+
+impl Tuning {
+    /// A run from its beginning.
+    pub fn new(settings: &Settings) -> Tuning {
+        let (plan, tuner) = (settings.plan(), Tuner::new(settings));
+        let hall = match settings.hall {
+            0 => Vec::new(),
+            _ => vec![tuner.chromosome(&Genome::BASE)],
+        };
+        let state = State::first(&plan, &tuner, hall);
+        Tuning { settings: settings.clone(), plan, tuner, state }
+    }
+
+    /// A run from where it was left.
+    pub fn resume(settings: &Settings, state: State) -> Tuning {
+        Tuning { settings: settings.clone(), plan: settings.plan(), tuner: Tuner::new(settings), state }
+    }
+
+    /// Where it is now: all that [`resume`](Tuning::resume) needs.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The genes that evolve.
+    pub fn genes(&self) -> &'static [Gene] {
+        self.tuner.genes()
+    }
+
+    /// The last generation that there can be.
+    pub fn last_generation(&self) -> u32 {
+        self.plan.generations
+    }
+
+    /// Whether the run is over.
+    pub fn is_finished(&self) -> bool {
+        self.state.is_finished(&self.plan)
+    }
+
+    /// The next generation, on all threads of the current rayon pool.
+    pub fn step(&mut self) -> Generation {
+        self.state.step(&self.plan, &self.tuner)
+    }
+
+    /// The genome that the run has found: the last winner, or if candidates survive, the survivor that does best against
+    /// the untrained values in fresh games.
+    pub fn champion(&self) -> Genome {
+        let genome = |individual: &Individual| self.tuner.genome(&individual.genes);
+        let survivors: Vec<Genome> =
+            self.state.population[..self.plan.survivors].iter().map(genome).collect();
+        let points = |(i, genome): (usize, &Genome)| {
+            let sides = self.against_untrained(genome, CHOOSING_GAMES / 2, CHOOSING | i as u64);
+            let tally = sides.first + sides.second;
+            (2 * tally.wins + tally.draws, *genome)
+        };
+        // The first of several equals, so that there is only one answer.
+        let best = survivors.iter().enumerate().map(points).rev().max_by_key(|(points, _)| *points);
+        match best {
+            Some((_, genome)) => genome,
+            None => self.state.winner.as_ref().map_or(Genome::BASE, genome),
+        }
+    }
+
+    /// The champion against the untrained values, afresh.
+    pub fn validate(&self, champion: &Genome) -> BySide<Tally> {
+        self.against_untrained(champion, self.settings.validation_games, VALIDATION)
+    }
+
+    /// The winner of some generation against the untrained values.
+    pub fn strength(&self, generation: u32, genes: &[i32], games: u32) -> BySide<Tally> {
+        self.against_untrained(&self.tuner.genome(genes), games, STRENGTH | u64::from(generation))
+    }
+
+    /// So many games on each side (or on the fixed side) against the untrained values.
+    fn against_untrained(&self, genome: &Genome, games: u32, group: u64) -> BySide<Tally> {
+        let play = |side: Side| {
+            if self.settings.fix_side.is_some_and(|fixed| fixed != side) {
+                return Tally::default();
+            }
+            let one = |game: u32| -> Outcome {
+                let mut random = stream(self.settings.seed, group, u64::from(game) << 1 | side as u64);
+                match side {
+                    Side::First => self.tuner.play(genome, &Genome::BASE, &mut random),
+                    Side::Second => self.tuner.play(&Genome::BASE, genome, &mut random),
+                }
+            };
+            let outcomes: Vec<Outcome> = (0..games).into_par_iter().map(one).collect();
+            let mut tally = Tally::default();
+            outcomes.into_iter().for_each(|outcome| tally.add(outcome, side));
+            tally
+        };
+        BySide { first: play(Side::First), second: play(Side::Second) }
+    }
+}
+
+/// One line of `generations.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GenerationRow {
+    /// The generation.
+    pub generation: u32,
+    /// The winner's points per game.
+    pub winner_score: f64,
+    /// Points per game of all.
+    pub mean_score: f64,
+    /// Games played.
+    pub games: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Which genes are frozen.
+    pub frozen: Vec<Gene>,
+    /// The winner's genes, in points.
+    pub winner: Vec<f64>,
+    /// The mean of the population, in points.
+    pub mean: Vec<f64>,
+    /// The standard deviation within the population, in points.
+    pub spread: Vec<f64>,
+}
+
+impl GenerationRow {
+    /// What a generation looks like in the table.
+    pub fn new(generation: &Generation, genes: &[Gene]) -> GenerationRow {
+        let ranked = &generation.ranked;
+        let score = |individual: &Individual| {
+            individual.points as f64 / f64::from(POINT) / f64::from(individual.games.max(1))
+        };
+        let column = |gene: usize| ranked.iter().map(move |individual| f64::from(individual.genes[gene]));
+        let size = ranked.len() as f64;
+        let mean = |gene: usize| column(gene).sum::<f64>() / size;
+        let spread = |gene: usize| {
+            let mean = mean(gene);
+            (column(gene).map(|value| (value - mean).powi(2)).sum::<f64>() / size).sqrt()
+        };
+        let points = |value: f64| value / f64::from(POINT);
+        GenerationRow {
+            generation: generation.number,
+            winner_score: score(&ranked[0]),
+            mean_score: ranked.iter().map(score).sum::<f64>() / size,
+            games: generation.trials.games,
+            draws: generation.trials.draws,
+            frozen: genes
+                .iter()
+                .zip(&generation.frozen)
+                .filter(|(_, frozen)| **frozen)
+                .map(|(gene, _)| *gene)
+                .collect(),
+            winner: ranked[0].genes.iter().map(|value| points(f64::from(*value))).collect(),
+            mean: (0..genes.len()).map(|gene| points(mean(gene))).collect(),
+            spread: (0..genes.len()).map(|gene| points(spread(gene))).collect(),
+        }
+    }
+
+    /// The names of the columns.
+    pub fn header(genes: &[Gene]) -> Vec<String> {
+        let fixed = ["generation", "winner_score", "mean_score", "games", "draws", "frozen"];
+        let named = |what: &'static str| genes.iter().map(move |gene| format!("{what}.{gene}"));
+        fixed
+            .map(String::from)
+            .into_iter()
+            .chain(named("winner"))
+            .chain(named("mean"))
+            .chain(named("spread"))
+            .collect()
+    }
+
+    /// The row as text.
+    pub fn record(&self) -> Vec<String> {
+        let frozen: Vec<String> = self.frozen.iter().map(Gene::to_string).collect();
+        let mut record = vec![
+            self.generation.to_string(),
+            format!("{:.4}", self.winner_score),
+            format!("{:.4}", self.mean_score),
+            self.games.to_string(),
+            self.draws.to_string(),
+            frozen.join(" "),
+        ];
+        let values = self.winner.iter().chain(&self.mean).chain(&self.spread);
+        record.extend(values.map(|value| format!("{value:.3}")));
+        record
+    }
+
+    /// Reads what [`record`](GenerationRow::record) writes; `None` if it is something else.
+    pub fn parse(record: &[&str], genes: &[Gene]) -> Option<GenerationRow> {
+        let (fixed, values) = record.split_at_checked(6)?;
+        let values: Vec<f64> = values.iter().map(|value| value.parse().ok()).collect::<Option<_>>()?;
+        let mut columns = values.chunks(genes.len()).map(<[f64]>::to_vec);
+        let gene = |name: &str| genes.iter().copied().find(|gene| gene.to_string() == name);
+        let row = GenerationRow {
+            generation: fixed[0].parse().ok()?,
+            winner_score: fixed[1].parse().ok()?,
+            mean_score: fixed[2].parse().ok()?,
+            games: fixed[3].parse().ok()?,
+            draws: fixed[4].parse().ok()?,
+            frozen: fixed[5].split_whitespace().map(gene).collect::<Option<_>>()?,
+            winner: columns.next()?,
+            mean: columns.next()?,
+            spread: columns.next()?,
+        };
+        (values.len() == 3 * genes.len()).then_some(row)
+    }
+}

@@ -1,0 +1,324 @@
+//! Everything that can be set about a run of the tuner. The defaults are the paper's.
+
+use std::fmt;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use super::ga::{Convergence, Crossover, Plan, Probability};
+use crate::eval::{Gene, POINT};
+use crate::games::Side;
+use crate::games::dobutsu::Rules;
+use crate::search::Terminal;
+
+/// How many generations a run has at most if it may stop by itself.
+const MOST_GENERATIONS: u32 = 5_000;
+/// How many generations the paper ran with a fixed side.
+const FIXED_SIDE_GENERATIONS: u32 = 1_600;
+
+/// What a run is, apart from its folder and its threads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[allow(missing_docs)] // Explained to users by the options of the same names.
+pub struct Settings {
+    /// By which version of the program the run was made.
+    pub version: String,
+    pub preset: Preset,
+    pub seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generations: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix_side: Option<Side>,
+    pub population: usize,
+    pub elite: usize,
+    pub survivors: usize,
+    pub mutation: f64,
+    pub mutation_kind: MutationKind,
+    pub mutation_range: PointRange,
+    pub crossover: Crossover,
+    pub depth: u32,
+    pub games_per_pair: usize,
+    pub draw_points: f64,
+    pub converge_window: usize,
+    pub converge_sd: f64,
+    pub watch: Watch,
+    pub rules: Rules,
+    pub terminal: Terminal,
+    pub genes: GeneSet,
+    pub evaluate: Evaluate,
+    pub fitness: Fitness,
+    pub hall: usize,
+    pub doubt: u32,
+    pub validation_games: u32,
+}
+
+/// A set of values for all settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Preset {
+    /// What the paper did.
+    #[default]
+    Paper,
+    /// What selects by strength rather than by luck.
+    Robust,
+}
+
+/// What a mutated gene becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum MutationKind {
+    /// Anything in the mutation range.
+    #[default]
+    Uniform,
+    /// Mostly something near the old value, now and then anything.
+    Step,
+}
+
+/// Whose value the convergence test watches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Watch {
+    /// The generation's winner's.
+    #[default]
+    Winner,
+    /// The mean of the population.
+    Mean,
+}
+
+/// Which weights evolve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum GeneSet {
+    /// The nine piece values.
+    #[default]
+    Material,
+    /// Those and the weights of mobility, check and try.
+    Full,
+}
+
+impl GeneSet {
+    /// The genes.
+    pub const fn genes(self) -> &'static [Gene] {
+        match self {
+            GeneSet::Material => Gene::MATERIAL,
+            GeneSet::Full => &Gene::ALL,
+        }
+    }
+}
+
+/// Which positions of a line the evaluator is asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evaluate {
+    /// The last one.
+    #[default]
+    Leaf,
+    /// All of them, added up.
+    Path,
+}
+
+/// What fitness is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fitness {
+    /// Points in games.
+    #[default]
+    Tournament,
+    /// Points from coin tosses: what comes out is drift alone.
+    Random,
+}
+
+/// From so many points to so many, written `0..500`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PointRange {
+    /// The lowest, in whole points.
+    pub low: i32,
+    /// The highest, in whole points.
+    pub high: i32,
+}
+
+impl fmt::Display for PointRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.low, self.high)
+    }
+}
+
+impl From<PointRange> for String {
+    fn from(range: PointRange) -> String {
+        range.to_string()
+    }
+}
+
+impl TryFrom<String> for PointRange {
+    type Error = String;
+    fn try_from(text: String) -> Result<PointRange, String> {
+        text.parse()
+    }
+}
+
+impl FromStr for PointRange {
+    type Err = String;
+    fn from_str(text: &str) -> Result<PointRange, String> {
+        let wrong = || format!("'{text}' is no range from 0 to 10000 points, as in 0..500");
+        let (low, high) = text.split_once("..").ok_or_else(wrong)?;
+        let (low, high) = (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
+        if low < 0 || low >= high || high > 10_000 { Err(wrong()) } else { Ok(PointRange { low, high }) }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::preset(Preset::Paper, GeneSet::Material)
+    }
+}
+
+/// Settings that make no sense.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{name} is {value}: it must be {must}")]
+pub struct SettingsError {
+    name: &'static str,
+    value: String,
+    must: String,
+}
+
+impl Settings {
+    /// All values of a preset for these genes.
+    pub fn preset(preset: Preset, genes: GeneSet) -> Settings {
+        let paper = Settings {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            preset: Preset::Paper,
+            seed: 1,
+            generations: None,
+            fix_side: None,
+            population: 5,
+            elite: 2,
+            survivors: 0,
+            mutation: 0.03,
+            mutation_kind: MutationKind::Uniform,
+            mutation_range: PointRange { low: 0, high: 500 },
+            crossover: Crossover::OnePoint,
+            depth: 2,
+            games_per_pair: 2,
+            draw_points: 0.0,
+            converge_window: 100,
+            converge_sd: 30.0,
+            watch: Watch::Winner,
+            rules: Rules::Paper,
+            terminal: Terminal::Paper,
+            genes,
+            evaluate: Evaluate::Leaf,
+            fitness: Fitness::Tournament,
+            hall: 0,
+            doubt: 0,
+            validation_games: 300,
+        };
+        match preset {
+            Preset::Paper => paper,
+            Preset::Robust => Settings {
+                preset,
+                generations: Some(60),
+                population: 24,
+                elite: 8,
+                survivors: 8,
+                mutation: 0.3,
+                mutation_kind: MutationKind::Step,
+                crossover: Crossover::Uniform,
+                // Games with features take longer, and differ more: fewer will do.
+                games_per_pair: if genes == GeneSet::Full { 20 } else { 200 },
+                draw_points: 0.5,
+                hall: 4,
+                doubt: 400,
+                validation_games: 5_000,
+                ..paper
+            },
+        }
+    }
+
+    /// What a config file says; what it does not say comes from its preset.
+    pub fn from_table(given: toml::Table) -> Result<Settings, toml::de::Error> {
+        // Read once as it is: for the preset, and so that an error speaks of what was written.
+        let Settings { preset, genes, .. } = given.clone().try_into()?;
+        let mut table =
+            toml::Table::try_from(Settings::preset(preset, genes)).expect("settings can be written");
+        table.extend(given);
+        let settings: Settings = table.try_into()?;
+        Ok(Settings { version: env!("CARGO_PKG_VERSION").to_string(), ..settings })
+    }
+
+    /// Says what makes no sense, if anything.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let must = |name, value: &dyn fmt::Display, holds: bool, must: &str| match holds {
+            true => Ok(()),
+            false => Err(SettingsError { name, value: value.to_string(), must: must.to_string() }),
+        };
+        let range = |name, value: usize, low: usize, high: usize| {
+            must(name, &value, (low..=high).contains(&value), &format!("from {low} to {high}"))
+        };
+        range("population", self.population, 2, 1_000)?;
+        range("elite", self.elite, 1, self.population)?;
+        range("survivors", self.survivors, 0, self.elite)?;
+        must(
+            "mutation",
+            &self.mutation,
+            (0.0..=1.0).contains(&self.mutation),
+            "a share from 0 to 1, as in 0.03",
+        )?;
+        range("depth", self.depth as usize, 1, 6)?;
+        range("games-per-pair", self.games_per_pair, 2, 10_000)?;
+        let even = self.games_per_pair.is_multiple_of(2);
+        must("games-per-pair", &self.games_per_pair, even, "even, because sides are swapped")?;
+        must("draw-points", &self.draw_points, (0.0..=1.0).contains(&self.draw_points), "from 0 to 1")?;
+        range("converge-window", self.converge_window, 2, 100_000)?;
+        must(
+            "converge-sd",
+            &self.converge_sd,
+            (0.0..=10_000.0).contains(&self.converge_sd),
+            "from 0 to 10000",
+        )?;
+        range("hall", self.hall, 0, 100)?;
+        range("validation-games", self.validation_games as usize, 2, 1_000_000)?;
+        if let Some(generations) = self.generations {
+            range("generations", generations as usize, 1, 1_000_000)?;
+        }
+        Ok(())
+    }
+
+    /// How many generations at most.
+    pub fn last_generation(&self) -> u32 {
+        let unasked = if self.freezes() { MOST_GENERATIONS } else { FIXED_SIDE_GENERATIONS };
+        self.generations.unwrap_or(unasked)
+    }
+
+    /// Whether genes freeze: with a fixed side or survivors they do not.
+    pub fn freezes(&self) -> bool {
+        self.fix_side.is_none() && self.preset == Preset::Paper
+    }
+
+    /// The settings as the genetic algorithm takes them.
+    pub fn plan(&self) -> Plan {
+        Plan {
+            seed: self.seed,
+            population: self.population,
+            elite: self.elite,
+            survivors: self.survivors,
+            crossover: self.crossover,
+            mutation: Probability::new(self.mutation),
+            convergence: self.freezes().then(|| Convergence {
+                window: self.converge_window,
+                deviation: (self.converge_sd * f64::from(POINT)).round() as i64,
+                watch_mean: self.watch == Watch::Mean,
+            }),
+            hall: self.hall,
+            hall_every: 5,
+            doubt: self.doubt,
+            generations: self.last_generation(),
+        }
+    }
+
+    /// The text of `run.toml`, which is also a config file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("numbers and texts can be written")
+    }
+}

@@ -1,0 +1,242 @@
+//! What a finished run of the tuner leaves beside its growing tables: genome, tables, pictures, a summary.
+
+use std::fmt::Write;
+
+use plotters::prelude::*;
+
+use super::picture::{self, Panel, png};
+use super::words::{Language, Words};
+use crate::arena::{Estimate, PairCounts, Tally, rate_interval, score_interval};
+use crate::eval::{Gene, Genome};
+use crate::experiment::{GenerationRow, PaperRun};
+use crate::games::{BySide, Side};
+use crate::learn::Settings;
+
+/// All that is known about a finished run.
+pub struct RunReport<'a> {
+    /// Its settings.
+    pub settings: &'a Settings,
+    /// Its generations.
+    pub rows: &'a [GenerationRow],
+    /// The genome it found.
+    pub champion: Genome,
+    /// When each gene was frozen.
+    pub frozen: &'a [Option<u32>],
+    /// The champion against the untrained values, if that was measured.
+    pub validation: Option<BySide<Tally>>,
+    /// Winners of some generations against the untrained values.
+    pub strength: &'a [(u32, BySide<Tally>)],
+    /// What the paper's run gave.
+    pub paper: &'a PaperRun,
+    /// The language of the pictures.
+    pub language: Language,
+}
+
+impl RunReport<'_> {
+    fn genes(&self) -> &'static [Gene] {
+        self.settings.genes.genes()
+    }
+
+    /// Names and contents of the files.
+    pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let mut files = vec![
+            ("champion.toml", self.champion_file().into_bytes()),
+            ("convergence.csv", self.convergence().into_bytes()),
+            ("strength.csv", self.strength_table().into_bytes()),
+            ("genes.png", self.genes_picture()),
+            ("chick.png", self.chick_picture()),
+            ("summary.md", self.summary().into_bytes()),
+        ];
+        if !self.strength.is_empty() {
+            files.push(("strength.png", self.strength_picture()));
+        }
+        files
+    }
+
+    fn champion_file(&self) -> String {
+        let generation = self.rows.last().map_or(0, |row| row.generation);
+        format!(
+            "# Champion of a run of {generation} generations with seed {} (see run.toml).\n{}",
+            self.settings.seed,
+            self.champion.to_toml()
+        )
+    }
+
+    fn convergence(&self) -> String {
+        let mut text = String::from("gene,frozen_at,value,paper_frozen_at,paper_value\n");
+        for (i, gene) in self.genes().iter().enumerate() {
+            let or_empty = |number: Option<u32>| number.map_or(String::new(), |number| number.to_string());
+            let paper_value = self.paper.gene(*gene).map_or(String::new(), |value| value.to_string());
+            let value = f64::from(self.champion.get(*gene)) / 1000.0;
+            let (ours, paper) = (or_empty(self.frozen[i]), or_empty(self.paper.frozen_at(*gene)));
+            let _ = writeln!(text, "{gene},{ours},{value:.3},{paper},{paper_value}");
+        }
+        text
+    }
+
+    fn strength_table(&self) -> String {
+        let mut text = String::from(
+            "generation,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n",
+        );
+        for (generation, sides) in self.strength {
+            let score = score(sides);
+            let BySide { first: f, second: s } = sides;
+            let _ = writeln!(
+                text,
+                "{generation},{},{},{},{},{},{},{:.4},{:.4},{:.4}",
+                f.wins, f.draws, f.losses, s.wins, s.draws, s.losses, score.value, score.low, score.high
+            );
+        }
+        text
+    }
+
+    /// What came out beside what the paper has.
+    pub fn summary(&self) -> String {
+        let Settings { seed, preset, fix_side, .. } = self.settings;
+        let generations = self.rows.last().map_or(0, |row| row.generation);
+        let side = fix_side.map_or(String::new(), |side| format!(", fitness as {side} player only"));
+        let mut text = format!(
+            "# A run of the tuner\n\n{generations} generations, seed {seed}, preset `{preset:?}`{side}. "
+        );
+        text += "All settings are in `run.toml`, the genome in `champion.toml`.\n\n";
+        let _ = writeln!(text, "## Values ({} of the paper beside ours)\n", self.paper.table);
+        text += "| gene | untrained | ours | paper | frozen at | paper |\n|---|---|---|---|---|---|\n";
+        for (i, gene) in self.genes().iter().enumerate() {
+            let dash = |number: Option<u32>| number.map_or("–".to_string(), |number| number.to_string());
+            let points = |value: i32| format!("{:.1}", f64::from(value) / 1000.0);
+            let _ = writeln!(
+                text,
+                "| {gene} | {} | {} | {} | {} | {} |",
+                points(Genome::BASE.get(*gene)),
+                points(self.champion.get(*gene)),
+                self.paper.gene(*gene).map_or("–".to_string(), |value| value.to_string()),
+                dash(self.frozen[i]),
+                dash(self.paper.frozen_at(*gene)),
+            );
+        }
+        text += "\nOne run of a random process is one draw: `dobutsu-ga sweep` shows how much the values differ from seed to seed.\n";
+        if let Some(sides) = &self.validation {
+            text += "\n## The champion against the untrained values\n\n";
+            text += &strength_rows(sides, self.paper);
+        }
+        text
+    }
+
+    /// Small multiples: one panel a gene.
+    fn genes_picture(&self) -> Vec<u8> {
+        let words = self.language.words();
+        let rows = self.genes().len().div_ceil(3) as u32;
+        let top = self.rows.iter().flat_map(|row| &row.winner).copied().fold(1.0, f64::max) * 1.35;
+        png(1500, 90 + 330 * rows, |area| {
+            picture::title(area, words.genes_title);
+            let (_, panels) = area.split_vertically(70);
+            for (i, (gene, panel)) in
+                self.genes().iter().zip(panels.split_evenly((rows as usize, 3))).enumerate()
+            {
+                self.gene_panel(&panel, words, *gene, i, top, 18.0);
+            }
+        })
+    }
+
+    /// Figure 15 of the paper: the chick on the board over the generations.
+    fn chick_picture(&self) -> Vec<u8> {
+        let top = self.rows.iter().map(|row| row.winner[0]).fold(1.0, f64::max) * 1.3;
+        png(1200, 700, |area| self.gene_panel(area, self.language.words(), Gene::BoardChick, 0, top, 26.0))
+    }
+
+    fn gene_panel(
+        &self,
+        area: &picture::Area<'_>,
+        words: &Words,
+        gene: Gene,
+        column: usize,
+        top: f64,
+        font: f64,
+    ) {
+        let last = self.rows.last().map_or(1, |row| row.generation).max(1);
+        let panel = Panel {
+            title: words.gene(gene).to_string(),
+            x: (words.generation, 0.0..f64::from(last)),
+            y: (words.value, 0.0..top),
+            font,
+        };
+        let mut lines = vec![picture::Line::solid(
+            words.winner,
+            picture::BLUE,
+            self.rows.iter().map(|row| (f64::from(row.generation), row.winner[column])).collect(),
+        )];
+        if let Some(value) = self.paper.gene(gene) {
+            let level = f64::from(value);
+            lines.push(picture::Line::dashed(
+                words.paper,
+                picture::RED,
+                vec![(0.0, level), (f64::from(last), level)],
+            ));
+        }
+        let mut points = Vec::new();
+        if let Some(generation) = self.frozen[column] {
+            let at = self.rows.get(generation as usize - 1).map_or(0.0, |row| row.winner[column]);
+            points.push((f64::from(generation), at));
+        }
+        panel.draw(area, &lines, &[(words.frozen, picture::ORANGE, points)], &[]);
+    }
+
+    fn strength_picture(&self) -> Vec<u8> {
+        let words = self.language.words();
+        let last = f64::from(self.strength.last().map_or(1, |(generation, _)| *generation).max(1));
+        png(1200, 700, |area| {
+            let panel = Panel {
+                title: words.strength_title.to_string(),
+                x: (words.generation, 0.0..last * 1.02),
+                y: (words.score, 0.0..1.0),
+                font: 26.0,
+            };
+            let bars: Vec<(f64, Estimate)> = self
+                .strength
+                .iter()
+                .map(|(generation, sides)| (f64::from(*generation), score(sides)))
+                .collect();
+            let line = picture::Line::solid(
+                words.score,
+                picture::BLUE,
+                bars.iter().map(|(x, score)| (*x, score.value)).collect(),
+            );
+            let level = picture::Line::dashed(words.untrained, BLACK, vec![(0.0, 0.5), (last * 1.02, 0.5)]);
+            panel.draw(area, &[line, level], &[], &bars);
+        })
+    }
+}
+
+/// Points per game on all sides that were played.
+pub(super) fn score(sides: &BySide<Tally>) -> Estimate {
+    score_interval(&(sides.first + sides.second), &PairCounts::default())
+}
+
+/// Wins and draws on each side, in percent with intervals, beside the paper's.
+pub(super) fn strength_rows(sides: &BySide<Tally>, paper: &PaperRun) -> String {
+    let mut text =
+        String::from("| moving | games | wins % | paper | draws % | paper |\n|---|---|---|---|---|---|\n");
+    for side in Side::BOTH {
+        let tally = sides[side];
+        if tally.games() == 0 {
+            continue;
+        }
+        let percent = |count: u64| {
+            let rate = rate_interval(count, tally.games()).map(|rate| 100.0 * rate);
+            format!("{:.1} [{:.1}, {:.1}]", rate.value, rate.low, rate.high)
+        };
+        let (wins, draws) = match paper.strength(side) {
+            Some(strength) => (strength.wins.to_string(), strength.draws.to_string()),
+            None => ("–".to_string(), "–".to_string()),
+        };
+        let (ours, drawn) = (percent(tally.wins), percent(tally.draws));
+        let _ = writeln!(text, "| {side} | {} | {ours} | {wins} | {drawn} | {draws} |", tally.games());
+    }
+    let score = score(sides);
+    let _ = writeln!(
+        text,
+        "\nScore (a draw is half a point): **{:.3} [{:.3}, {:.3}]**; 0.5 is as strong as the untrained values.",
+        score.value, score.low, score.high
+    );
+    text
+}

@@ -1,0 +1,351 @@
+//! Many runs of the tuner: how values, freezing and strength are distributed, and where the paper's single run falls.
+
+use std::fmt::Write;
+
+use super::picture::{self, Box5, BoxChart, Panel, png};
+use super::run::strength_rows;
+use super::words::Language;
+use crate::arena::Tally;
+use crate::eval::Gene;
+use crate::experiment::{CHICK_EVERY, FiveNumbers, PaperRun, SeedResult, share_below};
+use crate::games::{BySide, Side};
+use crate::learn::Settings;
+
+/// All that is known about a sweep.
+pub struct SweepReport<'a> {
+    /// What all runs have in common.
+    pub settings: &'a Settings,
+    /// One result a seed, in the order of the seeds; with the null, its results come after the others.
+    pub results: &'a [SeedResult],
+    /// What the paper's run gave.
+    pub paper: &'a PaperRun,
+    /// The language of the pictures.
+    pub language: Language,
+}
+
+/// Whole numbers where they are large, a decimal where they are small.
+fn short(value: f64) -> String {
+    if value < 20.0 { format!("{value:.1}") } else { format!("{value:.0}") }
+}
+
+/// One quantity over all seeds.
+struct Quantity {
+    name: String,
+    ours: Vec<f64>,
+    null: Vec<f64>,
+    paper: Option<f64>,
+}
+
+impl SweepReport<'_> {
+    fn genes(&self) -> &'static [Gene] {
+        self.settings.genes.genes()
+    }
+
+    fn values(&self, null: bool, of: impl Fn(&SeedResult) -> Option<f64>) -> Vec<f64> {
+        self.results.iter().filter(|result| result.null == null).filter_map(of).collect()
+    }
+
+    fn quantity(
+        &self,
+        name: String,
+        paper: Option<f64>,
+        of: impl Fn(&SeedResult) -> Option<f64>,
+    ) -> Quantity {
+        Quantity { name, ours: self.values(false, &of), null: self.values(true, &of), paper }
+    }
+
+    fn gene_quantities(&self) -> Vec<Quantity> {
+        let quantity = |(i, gene): (usize, &Gene)| {
+            let paper = self.paper.gene(*gene).map(f64::from);
+            self.quantity(gene.to_string(), paper, |result| Some(f64::from(result.genes[i]) / 1000.0))
+        };
+        self.genes().iter().enumerate().map(quantity).collect()
+    }
+
+    fn freeze_quantities(&self) -> Vec<Quantity> {
+        if !self.settings.freezes() {
+            return Vec::new();
+        }
+        let quantity = |(i, gene): (usize, &Gene)| {
+            let paper = self.paper.frozen_at(*gene).map(f64::from);
+            self.quantity(format!("{gene} frozen at"), paper, |result| result.frozen[i].map(f64::from))
+        };
+        let mut all: Vec<Quantity> = self.genes().iter().enumerate().map(quantity).collect();
+        let last = self.paper.frozen.iter().max().map(|last| f64::from(*last));
+        all.push(self.quantity("all frozen at".to_string(), last, |result| {
+            result.frozen.iter().copied().collect::<Option<Vec<u32>>>()?.into_iter().max().map(f64::from)
+        }));
+        all
+    }
+
+    fn strength_quantities(&self) -> Vec<Quantity> {
+        let mut all = Vec::new();
+        for side in Side::BOTH {
+            let percent = |count: fn(&Tally) -> u64| {
+                move |result: &SeedResult| {
+                    let tally = result.tallies()[side];
+                    (tally.games() > 0).then(|| 100.0 * count(&tally) as f64 / tally.games() as f64)
+                }
+            };
+            if self.settings.fix_side.is_some_and(|fixed| fixed != side) {
+                continue;
+            }
+            let paper = self.paper.strength(side);
+            let wins = paper.map(|strength| f64::from(strength.wins));
+            let draws = paper.map(|strength| f64::from(strength.draws));
+            all.push(self.quantity(format!("wins % moving {side}"), wins, percent(|tally| tally.wins)));
+            all.push(self.quantity(format!("draws % moving {side}"), draws, percent(|tally| tally.draws)));
+        }
+        all.push(self.quantity("score %".to_string(), self.paper_score(), |result| {
+            Some(100.0 * result.score().value)
+        }));
+        all
+    }
+
+    /// The paper's wins and half its draws, over the sides that it played.
+    fn paper_score(&self) -> Option<f64> {
+        let sides: Vec<f64> = Side::BOTH
+            .into_iter()
+            .filter_map(|side| self.paper.strength(side))
+            .map(|strength| f64::from(strength.wins) + f64::from(strength.draws) / 2.0)
+            .collect();
+        (!sides.is_empty()).then(|| sides.iter().sum::<f64>() / sides.len() as f64)
+    }
+
+    /// Names and contents of the files.
+    pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let mut files = vec![
+            ("runs.csv", self.runs().into_bytes()),
+            ("distribution.csv", self.distribution().into_bytes()),
+            ("genes.png", self.box_picture("Evolved values over all seeds", "value", self.gene_quantities())),
+            (
+                "strength.png",
+                self.box_picture(
+                    "Champions against the untrained values",
+                    "percent",
+                    self.strength_quantities(),
+                ),
+            ),
+        ];
+        if self.settings.freezes() {
+            let picture = self.box_picture("When genes froze", "generation", self.freeze_quantities());
+            files.push(("freeze.png", picture));
+        }
+        files
+    }
+
+    fn runs(&self) -> String {
+        let genes: Vec<String> = self.genes().iter().map(Gene::to_string).collect();
+        let frozen: Vec<String> = self.genes().iter().map(|gene| format!("frozen.{gene}")).collect();
+        let mut text = format!(
+            "seed,fitness,generations,{},{},first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n",
+            genes.join(","),
+            frozen.join(",")
+        );
+        for result in self.results {
+            let fitness = if result.null { "random" } else { "tournament" };
+            let _ = write!(text, "{},{fitness},{}", result.seed, result.generations);
+            for value in &result.genes {
+                let _ = write!(text, ",{:.3}", f64::from(*value) / 1000.0);
+            }
+            for frozen in &result.frozen {
+                let _ =
+                    write!(text, ",{}", frozen.map_or(String::new(), |generation| generation.to_string()));
+            }
+            for count in result.strength.iter().flatten() {
+                let _ = write!(text, ",{count}");
+            }
+            let score = result.score();
+            let _ = writeln!(text, ",{:.4},{:.4},{:.4}", score.value, score.low, score.high);
+        }
+        text
+    }
+
+    fn all_quantities(&self) -> Vec<Quantity> {
+        let mut all = self.gene_quantities();
+        all.extend(self.freeze_quantities());
+        all.extend(self.strength_quantities());
+        all
+    }
+
+    fn distribution(&self) -> String {
+        let mut text = String::from(
+            "quantity,runs,min,q1,median,q3,max,paper,share_of_runs_below_paper,null_runs,null_min,null_q1,null_median,null_q3,null_max\n",
+        );
+        let numbers = |values: &[f64]| match FiveNumbers::of(values.iter().copied()) {
+            Some(numbers) => numbers.0.map(|value| format!("{value:.2}")).join(","),
+            None => ",,,,".to_string(),
+        };
+        for quantity in self.all_quantities() {
+            let paper = quantity.paper.map_or(String::new(), |paper| format!("{paper:.1}"));
+            let below = quantity
+                .paper
+                .map_or(String::new(), |paper| format!("{:.3}", share_below(&quantity.ours, paper)));
+            let Quantity { name, ours, null, .. } = &quantity;
+            let _ = writeln!(
+                text,
+                "{name},{},{},{paper},{below},{},{}",
+                ours.len(),
+                numbers(ours),
+                null.len(),
+                numbers(null)
+            );
+        }
+        text
+    }
+
+    /// The tables of a summary.
+    pub fn markdown(&self) -> String {
+        let runs = self.values(false, |_| Some(0.0)).len();
+        let nulls = self.results.len() - runs;
+        let mut text = format!("{runs} runs, seeds {}", self.seeds());
+        if nulls > 0 {
+            let _ = write!(text, "; beside them {nulls} runs with coin tosses instead of games (*null*)");
+        }
+        text += ". Median [quartiles] over the seeds; *below* is the share of our runs below the paper's value.\n\n";
+        text += "| | paper | below | ours | null |\n|---|---|---|---|---|\n";
+        for quantity in self.all_quantities() {
+            let paper = quantity.paper.map_or("–".to_string(), |paper| format!("{paper:.0}"));
+            let below = quantity.paper.map_or("–".to_string(), |paper| {
+                format!("{:.0} %", 100.0 * share_below(&quantity.ours, paper))
+            });
+            let cell = |values: &[f64]| match FiveNumbers::of(values.iter().copied()) {
+                Some(FiveNumbers([_, low, middle, high, _])) => {
+                    format!("{} [{}, {}]", short(middle), short(low), short(high))
+                }
+                None => "–".to_string(),
+            };
+            let _ = writeln!(
+                text,
+                "| {} | {paper} | {below} | {} | {} |",
+                quantity.name,
+                cell(&quantity.ours),
+                cell(&quantity.null)
+            );
+        }
+        let _ = writeln!(text, "\n{}", self.verdict(false));
+        if nulls > 0 {
+            let _ = writeln!(text, "{}", self.verdict(true));
+        }
+        text += "\nThe games of these champions against the untrained values, all together:\n\n";
+        text += &strength_rows(&self.pooled(false), self.paper);
+        text
+    }
+
+    fn seeds(&self) -> String {
+        let seeds: Vec<u64> = self.results.iter().map(|result| result.seed).collect();
+        format!("{} to {}", seeds.iter().min().unwrap_or(&0), seeds.iter().max().unwrap_or(&0))
+    }
+
+    fn pooled(&self, null: bool) -> BySide<Tally> {
+        let mut pooled = BySide::<Tally>::default();
+        for result in self.results.iter().filter(|result| result.null == null) {
+            let tallies = result.tallies();
+            pooled = BySide { first: pooled.first + tallies.first, second: pooled.second + tallies.second };
+        }
+        pooled
+    }
+
+    /// How many champions are really stronger or weaker.
+    fn verdict(&self, null: bool) -> String {
+        let results: Vec<&SeedResult> = self.results.iter().filter(|result| result.null == null).collect();
+        let stronger = results.iter().filter(|result| result.score().low > 0.5).count();
+        let weaker = results.iter().filter(|result| result.score().high < 0.5).count();
+        let scores = FiveNumbers::of(results.iter().map(|result| result.score().value));
+        let FiveNumbers([low, _, _, _, high]) = scores.unwrap_or(FiveNumbers([0.5; 5]));
+        format!(
+            "Of the {} champions {}, {stronger} score clearly above one half against the untrained values, {weaker} clearly below (95 % intervals); they range from {:.0} to {:.0} %.",
+            results.len(),
+            if null { "of coin tosses" } else { "of the tournament" },
+            100.0 * low,
+            100.0 * high
+        )
+    }
+
+    /// One line for an overview: the paper's wins, ours, and whether the paper's run is one of ours.
+    pub fn overview(&self) -> Vec<[String; 4]> {
+        let mut rows = Vec::new();
+        let mut quantities = self.strength_quantities();
+        quantities.extend(self.freeze_quantities().pop());
+        for quantity in &quantities {
+            let (Some(paper), Some(FiveNumbers([min, low, middle, high, max]))) =
+                (quantity.paper, FiveNumbers::of(quantity.ours.iter().copied()))
+            else {
+                continue;
+            };
+            let below = share_below(&quantity.ours, paper);
+            let verdict = match below {
+                below if below <= 0.0 => format!("below all our runs ({min:.0} to {max:.0})"),
+                below if below >= 1.0 => format!("above all our runs ({min:.0} to {max:.0})"),
+                below => format!("within our runs ({:.0} % lie below)", 100.0 * below),
+            };
+            rows.push([
+                quantity.name.clone(),
+                format!("{paper:.0}"),
+                format!("{middle:.0} [{low:.0}, {high:.0}] over seeds"),
+                verdict,
+            ]);
+        }
+        rows
+    }
+
+    fn box_picture(&self, title: &str, axis: &'static str, quantities: Vec<Quantity>) -> Vec<u8> {
+        let boxes = quantities.into_iter().map(|quantity| Box5 {
+            label: quantity.name,
+            ours: FiveNumbers::of(quantity.ours).map(|numbers| numbers.0),
+            null: FiveNumbers::of(quantity.null).map(|numbers| numbers.0),
+            paper: quantity.paper,
+        });
+        BoxChart { title, axis, boxes: boxes.collect() }.draw()
+    }
+
+    /// Figure 15: the chick on the board over the generations, all seeds.
+    pub fn chick_files(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let words = self.language.words();
+        let longest = self.results.iter().map(|result| result.chick.len()).max().unwrap_or(0);
+        // A run that has stopped keeps the value with which it stopped.
+        let at = |result: &SeedResult, i: usize| {
+            let value = result.chick.get(i).or(result.chick.last()).copied().unwrap_or(0);
+            f64::from(value) / 1000.0
+        };
+        let mut text = String::from("generation,min,q1,median,q3,max\n");
+        let mut band = [Vec::new(), Vec::new(), Vec::new()];
+        for i in 0..longest {
+            let generation = (i as u32 + 1) * CHICK_EVERY;
+            let Some(numbers) = FiveNumbers::of(self.results.iter().map(|result| at(result, i))) else {
+                continue;
+            };
+            let _ = writeln!(text, "{generation},{}", numbers.0.map(|value| format!("{value:.1}")).join(","));
+            for (line, value) in band.iter_mut().zip(&numbers.0[1..4]) {
+                line.push((f64::from(generation), *value));
+            }
+        }
+        let last = f64::from(longest as u32 * CHICK_EVERY).max(1.0);
+        let paper = self.paper.gene(Gene::BoardChick).map_or(0.0, f64::from);
+        let picture = png(1300, 760, |area| {
+            let panel = Panel {
+                title: words.gene(Gene::BoardChick).to_string(),
+                x: (words.generation, 0.0..last),
+                y: (words.value, 0.0..500.0),
+                font: 24.0,
+            };
+            let mut lines: Vec<picture::Line> = self
+                .results
+                .iter()
+                .map(|result| {
+                    let points = (1..)
+                        .zip(&result.chick)
+                        .map(|(i, value)| (f64::from(i * CHICK_EVERY), f64::from(*value) / 1000.0));
+                    picture::Line::faint(points.collect())
+                })
+                .collect();
+            let [low, middle, high] = band;
+            lines.push(picture::Line::solid("quartiles", picture::ORANGE, low));
+            lines.push(picture::Line::solid("", picture::ORANGE, high));
+            lines.push(picture::Line::solid("median over seeds", picture::BLUE, middle));
+            lines.push(picture::Line::dashed(words.paper, picture::RED, vec![(0.0, paper), (last, paper)]));
+            panel.draw(area, &lines, &[], &[]);
+        });
+        vec![("chick.csv", text.into_bytes()), ("chick.png", picture)]
+    }
+}

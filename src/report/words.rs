@@ -1,0 +1,116 @@
+//! What pictures say, in English and in Japanese.
+
+use crate::eval::Gene;
+
+/// The language of pictures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Language {
+    /// English.
+    #[default]
+    En,
+    /// Japanese.
+    Ja,
+}
+
+/// The words of one language.
+pub(super) struct Words {
+    pub generation: &'static str,
+    pub value: &'static str,
+    pub score: &'static str,
+    pub winner: &'static str,
+    pub frozen: &'static str,
+    pub paper: &'static str,
+    pub untrained: &'static str,
+    pub strength_title: &'static str,
+    pub genes_title: &'static str,
+    genes: [&'static str; 12],
+}
+
+impl Words {
+    pub(super) fn gene(&self, gene: Gene) -> &'static str {
+        self.genes[gene as usize]
+    }
+
+    #[cfg(test)]
+    fn all(&self) -> String {
+        let rest = [self.generation, self.value, self.score, self.winner, self.frozen, self.paper];
+        let titles = [self.untrained, self.strength_title, self.genes_title];
+        [rest.concat(), titles.concat(), self.genes.concat()].concat()
+    }
+}
+
+impl Language {
+    pub(super) fn words(self) -> &'static Words {
+        match self {
+            Language::En => &ENGLISH,
+            Language::Ja => &JAPANESE,
+        }
+    }
+}
+
+static ENGLISH: Words = Words {
+    generation: "generation",
+    value: "value",
+    score: "score",
+    winner: "winner's value",
+    frozen: "frozen",
+    paper: "paper's result",
+    untrained: "as strong as the untrained values",
+    strength_title: "Winners against the untrained values (95 % intervals)",
+    genes_title: "Genes of each generation's winner",
+    genes: [
+        "chick on board",
+        "giraffe on board",
+        "elephant on board",
+        "lion on board",
+        "hen on board",
+        "chick in hand",
+        "giraffe in hand",
+        "elephant in hand",
+        "lion in hand",
+        "mobility",
+        "check",
+        "try",
+    ],
+};
+
+static JAPANESE: Words = Words {
+    generation: "世代",
+    value: "値",
+    score: "勝率",
+    winner: "優勝個体の値",
+    frozen: "固定",
+    paper: "論文の結果",
+    untrained: "学習前と同じ強さ",
+    strength_title: "各世代の優勝個体と学習前の対戦（95 %信頼区間）",
+    genes_title: "各世代の優勝個体の値",
+    genes: [
+        "ひよこ（盤上）",
+        "きりん（盤上）",
+        "ぞう（盤上）",
+        "らいおん（盤上）",
+        "にわとり（盤上）",
+        "ひよこ（持駒）",
+        "きりん（持駒）",
+        "ぞう（持駒）",
+        "らいおん（持駒）",
+        "利きの数",
+        "王手",
+        "トライ",
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ab_glyph::{Font, FontRef};
+
+    /// A glyph that is missing is drawn as nothing, silently.
+    #[test]
+    fn every_word_can_be_drawn() {
+        let font = FontRef::try_from_slice(super::super::picture::FONT).unwrap();
+        for c in ENGLISH.all().chars().chain(JAPANESE.all().chars()) {
+            assert_ne!(font.glyph_id(c).0, 0, "{c} has no glyph");
+        }
+    }
+}

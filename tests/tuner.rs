@@ -1,0 +1,281 @@
+//! The tuner, run as a user would: the same bytes always, whatever happens on the way.
+
+mod common;
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use common::{Scratch, assert_same, command, contents, fails, prints, refuses};
+use dobutsu_ga::arena::play_one;
+use dobutsu_ga::eval::{DobutsuEvaluator, Gene, Genome};
+use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
+use dobutsu_ga::games::{Game, Referee};
+use dobutsu_ga::players::{Player, SearchingPlayer};
+use dobutsu_ga::random::{below, pick, stream};
+use dobutsu_ga::search::{Terminal, minimax, path_minimax};
+use rand_chacha::ChaCha8Rng;
+
+const QUICK: [&str; 4] = ["--generations", "60", "--seed", "5"];
+
+fn tuner<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&QUICK[..], &["--out", folder], more].concat()
+}
+
+#[test]
+fn the_same_bytes_for_every_number_of_threads() {
+    let scratch = Scratch::new("threads");
+    let folders = ["1", "2", "8"].map(|threads| {
+        let folder = scratch.path(threads);
+        prints(&tuner(&folder, &["--threads", threads]));
+        contents(folder)
+    });
+    assert_same(&folders[0], &folders[1], "two threads");
+    assert_same(&folders[0], &folders[2], "eight threads");
+    let names: Vec<&String> = folders[0].keys().collect();
+    let expected = "champion.toml checkpoint.json chick.png convergence.csv generations.csv genes.png population.csv run.toml \
+                    strength.csv strength.png summary.md";
+    assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_run_killed_at_any_moment_goes_on_to_the_same_bytes() {
+    let scratch = Scratch::new("kill");
+    let whole = scratch.path("whole");
+    let settings = ["--generations", "500", "--fix-side", "first", "--seed", "3", "--checkpoint-every", "20"];
+    prints(&[&settings[..], &["--out", &whole]].concat());
+    let mut interrupted = 0;
+    for attempt in 0..12u64 {
+        let folder = scratch.path(&format!("killed{attempt}"));
+        let start = [&settings[..], &["--out", &folder]].concat();
+        kill_after(&start, 10 + 17 * attempt);
+        // Killed again on its way, if it is not done by then.
+        kill_after(&["resume", &folder, "--checkpoint-every", "20"], 5 + 11 * attempt);
+        if !std::path::Path::new(&folder).join("checkpoint.json").exists() {
+            // Killed before anything was there to go on with: the same command begins anew.
+            prints(&[&start[..], &["--force"]].concat());
+        } else {
+            let end = prints(&["resume", &folder]);
+            interrupted += usize::from(!end.contains("is complete"));
+        }
+        assert_same(&contents(&folder), &contents(&whole), &format!("killed after {} ms", 10 + 17 * attempt));
+    }
+    assert!(interrupted >= 3, "hardly any run was killed on its way: {interrupted}");
+}
+
+fn kill_after(args: &[&str], milliseconds: u64) {
+    let mut child = command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(milliseconds));
+    let _ = child.kill();
+    child.wait().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_saves_and_says_how_to_go_on() {
+    let scratch = Scratch::new("interrupt");
+    let (whole, folder) = (scratch.path("whole"), scratch.path("stopped"));
+    let settings = ["--generations", "3000", "--fix-side", "second", "--no-validate"];
+    prints(&[&settings[..], &["--out", &whole]].concat());
+    let child = command(&[&settings[..], &["--out", &folder]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains(&format!("To go on: dobutsu-ga resume {folder}")), "{said}");
+    prints(&["resume", &folder, "--no-validate"]);
+    assert_same(&contents(&folder), &contents(&whole), "stopped and resumed");
+    assert!(prints(&["resume", &folder]).contains("is complete: there is nothing to do"));
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let scratch = Scratch::new("damaged");
+    let folder = scratch.path("run");
+    prints(&tuner(&folder, &["--no-validate"]));
+    let checkpoint = format!("{folder}/checkpoint.json");
+    let good = std::fs::read_to_string(&checkpoint).unwrap();
+    std::fs::write(&checkpoint, &good[..good.len() / 2]).unwrap();
+    refuses(&["resume", &folder], "is damaged or was edited");
+    std::fs::write(&checkpoint, good.replacen("generation\\\":61", "generation\\\":60", 1)).unwrap();
+    refuses(&["resume", &folder], "is damaged or was edited");
+    std::fs::write(&checkpoint, &good).unwrap();
+    let settings = format!("{folder}/run.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(&settings, text.replace("seed = 5", "seed = 6")).unwrap();
+    refuses(&["resume", &folder], "belongs to other settings than run.toml says");
+    std::fs::write(&settings, text.replace("seed = 5", "seed = \"five\"")).unwrap();
+    refuses(&["resume", &folder], "run.toml' is damaged or was edited");
+    std::fs::remove_file(&checkpoint).unwrap();
+    std::fs::write(&settings, text).unwrap();
+    refuses(&["resume", &folder], "there is no checkpoint.json in it");
+    refuses(&["resume", &scratch.path("nowhere")], "there is no run.toml in it");
+}
+
+#[test]
+fn an_earlier_run_is_never_overwritten_unasked() {
+    let scratch = Scratch::new("taken");
+    let folder = scratch.path("run");
+    prints(&tuner(&folder, &["--no-validate"]));
+    let before = contents(&folder);
+    refuses(&tuner(&folder, &[]), "is not empty: `dobutsu-ga resume");
+    assert_same(&contents(&folder), &before, "refused");
+    prints(&tuner(&folder, &["--no-validate", "--force"]));
+    assert_same(&contents(&folder), &before, "forced");
+}
+
+#[test]
+fn bad_settings_get_a_sentence_and_write_nothing() {
+    let scratch = Scratch::new("bad");
+    let folder = scratch.path("run");
+    let config = scratch.path("config.toml");
+    let refuse = |more: &[&str], words: &str| refuses(&[&["--out", &folder], more].concat(), words);
+    refuse(&["--population", "1"], "population is 1: it must be from 2 to 1000");
+    refuse(&["--elite", "6"], "elite is 6: it must be from 1 to 5");
+    refuse(&["--mutation", "7"], "mutation is 7: it must be a share from 0 to 1");
+    refuse(&["--mutation", "NaN"], "mutation is NaN");
+    refuse(&["--mutation-range", "500..0"], "is no range from 0 to 10000 points");
+    refuse(&["--generations", "0"], "generations is 0: it must be from 1");
+    refuse(&["--games-per-pair", "3"], "games-per-pair is 3: it must be even");
+    refuse(&["--depth", "9"], "depth is 9: it must be from 1 to 6");
+    refuse(&["--fix-side", "third"], "there is no side 'third': choose first or second");
+    refuse(&["--config", &scratch.path("nowhere.toml")], "cannot be used: No such file");
+    for (text, words) in [
+        ("population = 5\npopulation = 6\n", "cannot be used: duplicate key"),
+        ("poplation = 5\n", "cannot be used: unknown field `poplation`"),
+        ("population = \"five\"\n", "cannot be used: invalid type"),
+        ("elite = 9\n", "elite is 9: it must be from 1 to 5"),
+        ("preset = \"weak\"\n", "cannot be used: unknown variant `weak`"),
+    ] {
+        std::fs::write(&config, text).unwrap();
+        refuse(&["--config", &config], words);
+    }
+    assert!(!std::path::Path::new(&folder).exists());
+    let file = scratch.path("file");
+    std::fs::write(&file, "").unwrap();
+    refuses(&["--out", &format!("{file}/run")], "cannot create the folder");
+    refuses(&["sweep", "--seeds", "9..1"], "is no range of at most 10000 seeds");
+    refuses(&["sweep", "--null", "--fitness", "random"], "cannot be used with --fitness random");
+}
+
+#[test]
+fn flags_win_over_the_config_file_and_the_file_over_the_preset() {
+    let scratch = Scratch::new("config");
+    let (config, folder) = (scratch.path("config.toml"), scratch.path("run"));
+    std::fs::write(&config, "seed = 7\npopulation = 4\ndraw-points = 0.5\ngenerations = 3\n").unwrap();
+    prints(&["--config", &config, "--population", "3", "--out", &folder, "--no-validate"]);
+    let run = std::fs::read_to_string(format!("{folder}/run.toml")).unwrap();
+    for line in
+        ["seed = 7", "population = 3", "draw-points = 0.5", "elite = 2", "mutation = 0.03", "version = "]
+    {
+        assert!(run.contains(line), "{line} is not in\n{run}");
+    }
+    // What a run says of itself can be run again.
+    let again = scratch.path("again");
+    prints(&["--config", &format!("{folder}/run.toml"), "--out", &again, "--no-validate"]);
+    assert_same(&contents(&again), &contents(&folder), "from its own run.toml");
+}
+
+#[test]
+fn every_option_runs() {
+    let scratch = Scratch::new("options");
+    let options: [&[&str]; 10] = [
+        &["--crossover", "uniform", "--watch", "mean", "--draw-points", "0.5"],
+        &["--crossover", "blend", "--terminal", "exact", "--rules", "official"],
+        &["--genes", "full", "--population", "3"],
+        &["--evaluate", "path", "--population", "3"],
+        &["--fitness", "random"],
+        &["--depth", "1", "--games-per-pair", "4"],
+        &["--converge-window", "5", "--converge-sd", "500"],
+        &["--fix-side", "second", "--mutation-range", "10..20", "--lang", "ja"],
+        &["--survivors", "2", "--mutation-kind", "step", "--hall", "3"],
+        &["--preset", "robust", "--games-per-pair", "2", "--population", "8", "--validation-games", "10"],
+    ];
+    for (i, more) in options.iter().enumerate() {
+        let folder = scratch.path(&format!("run{i}"));
+        let said = prints(&[&["--generations", "10", "--out", &folder][..], more].concat());
+        assert!(said.contains("written to"), "{more:?}: {said}");
+        let champion = format!("genome={folder}/champion.toml");
+        prints(&["match", &champion, "random", "--games", "2"]);
+    }
+    // A window of five generations and a huge deviation freeze everything at once.
+    let run = std::fs::read_to_string(scratch.path("run6/convergence.csv")).unwrap();
+    assert!(run.lines().skip(1).all(|line| line.split(',').nth(1) == Some("5")), "{run}");
+}
+
+#[test]
+fn a_sweep_takes_up_where_it_was_killed() {
+    let scratch = Scratch::new("sweep");
+    let (whole, folder) = (scratch.path("whole"), scratch.path("killed"));
+    let sweep = ["sweep", "--seeds", "1..6", "--generations", "150", "--validation-games", "40", "--null"];
+    let said = prints(&[&sweep[..], &["--out", &whole]].concat());
+    assert!(said.contains("6 runs with coin tosses"), "{said}");
+    let again = [&sweep[..], &["--out", &folder]].concat();
+    for milliseconds in [40, 90, 150] {
+        kill_after(&again, milliseconds);
+    }
+    prints(&again);
+    assert_same(&contents(&folder), &contents(&whole), "killed three times");
+    let rows = std::fs::read_to_string(format!("{whole}/runs.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 1 + 12);
+    fails(&["sweep", "--seeds", "1..7", "--out", &folder], "holds results of other settings");
+}
+
+/// The reference player: plain minimax, the whole list of best moves, one drawn from the same stream.
+struct Reference(DobutsuEvaluator, Terminal);
+
+impl Player<Position> for Reference {
+    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Move {
+        pick(random, &minimax(game.position(), 2, &self.0, self.1).best)
+    }
+}
+
+#[test]
+fn the_fast_player_plays_the_reference_players_games() {
+    for seed in 0..400 {
+        let mut random = stream(seed, 1, 1);
+        // Small whole numbers make ties; hens below chicks and hands above boards make odd preferences.
+        let mut genome = || {
+            Gene::MATERIAL.iter().fold(Genome::ZERO, |genome, gene| {
+                genome.with(*gene, 1000 * below(&mut random, 8) as i32).unwrap()
+            })
+        };
+        let (first, second) = (DobutsuEvaluator::new(genome()), DobutsuEvaluator::new(genome()));
+        let rules = Rules::ALL[seed as usize % 2];
+        let terminal = if seed % 5 == 0 { Terminal::Exact } else { Terminal::Paper };
+        let mut fast = Referee::new(Position::start(rules));
+        let fast_end = play_one(
+            &mut fast,
+            &mut SearchingPlayer::new(first, 2, terminal),
+            &mut SearchingPlayer::new(second, 2, terminal),
+            &mut stream(seed, 0, 0),
+        );
+        let mut plain = Referee::new(Position::start(rules));
+        let plain_end = play_one(
+            &mut plain,
+            &mut Reference(first, terminal),
+            &mut Reference(second, terminal),
+            &mut stream(seed, 0, 0),
+        );
+        assert_eq!((fast.moves(), fast_end), (plain.moves(), plain_end), "seed {seed}");
+    }
+}
+
+#[test]
+fn the_path_counts_every_position_on_the_way() {
+    let evaluator = DobutsuEvaluator::new(Genome::BASE);
+    let start = Position::start(Rules::Paper);
+    let one = |depth| path_minimax(&start, depth, &evaluator, Terminal::Paper);
+    // At one ply the path is the leaf.
+    assert_eq!(one(1).value, minimax(&start, 1, &evaluator, Terminal::Paper).value);
+    assert_eq!(one(1).best, minimax(&start, 1, &evaluator, Terminal::Paper).best);
+    // Capturing the chick (4 + 1) and losing the capturer (4 + 1): 5 on the way, 0 at the end, 5 along the path.
+    assert_eq!(minimax(&start, 2, &evaluator, Terminal::Paper).value.to_string(), "+0.00");
+    assert_eq!(one(2).value.to_string(), "+5.00");
+    assert_eq!(one(2).best.iter().map(|m| start.uci(*m)).collect::<Vec<_>>(), ["b2b3"]);
+}
