@@ -54,6 +54,25 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
     fs::create_dir_all(path).map_err(|error| FileError::new("create the folder", path, error))
 }
 
+/// Whether a folder holds anything but a lock.
+pub fn is_occupied(folder: &Path) -> bool {
+    let is_other = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != LOCK);
+    folder.read_dir().is_ok_and(|mut entries| entries.any(is_other))
+}
+
+const LOCK: &str = ".lock";
+
+/// Keeps other processes from working in a folder for as long as the returned file is open.
+pub fn lock(folder: &Path) -> Result<File, FileError> {
+    let path = folder.join(LOCK);
+    let locked = File::create(&path).and_then(|file| match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(io::Error::other("another process is working there")),
+        Err(fs::TryLockError::Error(error)) => Err(error),
+    });
+    locked.map_err(|error| FileError::new("use the folder", folder, error))
+}
+
 /// Removes a file, if it is there.
 pub fn remove(path: &Path) -> Result<(), FileError> {
     match fs::remove_file(path) {

@@ -5,6 +5,9 @@
 //! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`cli`] (what can be typed?).
 //! [`random`] and [`files`] serve them all.
 
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
 pub mod arena;
 pub mod cli;
 pub mod eval;

@@ -206,6 +206,14 @@ fn the_committed_results_are_what_the_command_writes() {
 }
 
 #[test]
+fn a_foreign_readme_is_not_overwritten() {
+    let scratch = Scratch::new("readme");
+    std::fs::write(scratch.path("README.md"), "# My project\n").unwrap();
+    refuses(&["reproduce", "all", "--out", &scratch.path("")], "is not an overview of ours");
+    assert_eq!(std::fs::read_to_string(scratch.path("README.md")).unwrap(), "# My project\n");
+}
+
+#[test]
 fn the_experiments_are_listed() {
     assert!(
         prints(&["reproduce", "--list"]).starts_with("table1      Table 1: first player's wins by depth")

@@ -32,7 +32,7 @@ fn the_same_bytes_for_every_number_of_threads() {
     assert_same(&folders[0], &folders[1], "two threads");
     assert_same(&folders[0], &folders[2], "eight threads");
     let names: Vec<&String> = folders[0].keys().collect();
-    let expected = "champion.toml checkpoint.json chick.png convergence.csv generations.csv genes.png population.csv run.toml \
+    let expected = ".lock champion.toml checkpoint.json chick.png convergence.csv generations.csv genes.png population.csv run.toml \
                     strength.csv strength.png summary.md";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 }
@@ -41,7 +41,8 @@ fn the_same_bytes_for_every_number_of_threads() {
 fn a_run_killed_at_any_moment_goes_on_to_the_same_bytes() {
     let scratch = Scratch::new("kill");
     let whole = scratch.path("whole");
-    let settings = ["--generations", "500", "--fix-side", "first", "--seed", "3", "--checkpoint-every", "20"];
+    let settings =
+        ["--generations", "1000", "--fix-side", "first", "--seed", "3", "--checkpoint-every", "20"];
     prints(&[&settings[..], &["--out", &whole]].concat());
     let mut interrupted = 0;
     for attempt in 0..12u64 {
@@ -81,13 +82,17 @@ fn an_interrupt_saves_and_says_how_to_go_on() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(300));
+    // As soon as there is something to go on with, and a moment for the program to start listening.
+    while !std::path::Path::new(&folder).join("checkpoint.json").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(50));
     let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signal.success());
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains(&format!("To go on: dobutsu-ga resume {folder}")), "{said}");
+    assert!(said.contains(&format!("To go on: dobutsu-ga resume {folder} --no-validate")), "{said}");
     prints(&["resume", &folder, "--no-validate"]);
     assert_same(&contents(&folder), &contents(&whole), "stopped and resumed");
     assert!(prints(&["resume", &folder]).contains("is complete: there is nothing to do"));
@@ -111,10 +116,65 @@ fn a_damaged_checkpoint_is_refused() {
     refuses(&["resume", &folder], "belongs to other settings than run.toml says");
     std::fs::write(&settings, text.replace("seed = 5", "seed = \"five\"")).unwrap();
     refuses(&["resume", &folder], "run.toml' is damaged or was edited");
+    std::fs::write(&settings, text.replace("version = \"", "version = \"0.0.")).unwrap();
+    refuses(&["resume", &folder], "was begun by version 0.0.");
     std::fs::remove_file(&checkpoint).unwrap();
     std::fs::write(&settings, text).unwrap();
     refuses(&["resume", &folder], "there is no checkpoint.json in it");
     refuses(&["resume", &scratch.path("nowhere")], "there is no run.toml in it");
+}
+
+#[test]
+fn a_table_that_lost_lines_is_refused() {
+    let scratch = Scratch::new("shorter");
+    let folder = scratch.path("run");
+    let start = ["--generations", "100000", "--checkpoint-every", "20", "--out", &folder];
+    kill_after(&start, 400);
+    std::fs::write(format!("{folder}/generations.csv"), "generation\n").unwrap();
+    refuses(&["resume", &folder], "it is shorter than when the run was saved");
+}
+
+#[test]
+fn two_runs_do_not_share_a_folder() {
+    let scratch = Scratch::new("shared");
+    let folder = scratch.path("run");
+    let mut child = command(&["--generations", "100000", "--fix-side", "first", "--out", &folder])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    refuses(&["resume", &folder], "another process is working there");
+    refuses(&tuner(&folder, &["--force"]), "another process is working there");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn the_champion_has_the_values_that_were_frozen_last() {
+    let scratch = Scratch::new("frozen");
+    let folder = scratch.path("run");
+    let settings = [
+        "--watch",
+        "mean",
+        "--converge-sd",
+        "100",
+        "--converge-window",
+        "20",
+        "--population",
+        "10",
+        "--seed",
+        "2",
+    ];
+    prints(&[&settings[..], &["--out", &folder, "--no-validate"]].concat());
+    let checkpoint = std::fs::read_to_string(format!("{folder}/checkpoint.json")).unwrap();
+    let convergence = std::fs::read_to_string(format!("{folder}/convergence.csv")).unwrap();
+    for row in convergence.lines().skip(1) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let thousandths = cells[2].replace('.', "").trim_start_matches('0').to_string();
+        let frozen = format!("{{\\\"generation\\\":{},\\\"value\\\":{thousandths}}}", cells[1]);
+        assert!(checkpoint.contains(&frozen), "{row}: {frozen} is not in {checkpoint}");
+    }
 }
 
 #[test]
@@ -161,6 +221,10 @@ fn bad_settings_get_a_sentence_and_write_nothing() {
     refuses(&["--out", &format!("{file}/run")], "cannot create the folder");
     refuses(&["sweep", "--seeds", "9..1"], "is no range of at most 10000 seeds");
     refuses(&["sweep", "--null", "--fitness", "random"], "cannot be used with --fitness random");
+    refuses(&["sweep", "--seed", "3"], "a sweep takes its seeds from --seeds");
+    refuses(&["--population", "1000", "--games-per-pair", "10000"], "it must be at most 2000000");
+    refuses(&["--seed", "18446744073709551615"], "seed is 18446744073709551615: it must be at most");
+    refuses(&["reproduce", "figure2", "--games", "3"], "--games and --seed are for tables of games");
 }
 
 #[test]
@@ -224,6 +288,16 @@ fn a_sweep_takes_up_where_it_was_killed() {
     let rows = std::fs::read_to_string(format!("{whole}/runs.csv")).unwrap();
     assert_eq!(rows.lines().count(), 1 + 12);
     fails(&["sweep", "--seeds", "1..7", "--out", &folder], "holds results of other settings");
+    // Nothing of other settings is ever taken up, even if the new sweep is killed at once.
+    let other =
+        ["sweep", "--seeds", "1..6", "--generations", "140", "--validation-games", "40", "--out", &folder];
+    kill_after(&[&other[..], &["--force"]].concat(), 20);
+    prints(&[&other[..], &["--force"]].concat());
+    let fresh = scratch.path("fresh");
+    prints(&[&other[..7], &["--out", &fresh]].concat());
+    assert_same(&contents(&folder), &contents(&fresh), "forced over other settings");
+    std::fs::write(format!("{folder}/seeds.jsonl"), "{}\n").unwrap();
+    fails(&other, "seeds.jsonl' is damaged or was edited");
 }
 
 /// The reference player: plain minimax, the whole list of best moves, one drawn from the same stream.

@@ -8,11 +8,11 @@ use std::time::Instant;
 use super::progress::Progress;
 use super::sweep::run_seeds;
 use super::{CliError, input, on_threads, thread_count};
-use crate::experiment::{Definition, TunerWork, Work, run_curve, run_grid};
+use crate::experiment::{Definition, TunerWork, Tuning, Work, run_curve, run_grid};
 use crate::files;
 use crate::report::{
-    Folder, FolderError, Language, SweepReport, curve_files, curve_markdown, curve_overview, grid_files,
-    grid_markdown, grid_overview,
+    Folder, FolderError, SweepReport, curve_files, curve_markdown, curve_overview, grid_files, grid_markdown,
+    grid_overview,
 };
 
 /// Run an experiment of the paper and set the result beside the published one
@@ -73,12 +73,30 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         if all && definition.slow {
             continue;
         }
-        if let Work::Grid(grid) = &mut definition.work {
-            grid.games = args.games.map_or(grid.games, |games| games as usize);
-            grid.seed = args.seed.unwrap_or(grid.seed);
+        match &mut definition.work {
+            Work::Grid(grid) => {
+                grid.games = args.games.map_or(grid.games, |games| games as usize);
+                grid.seed = args.seed.unwrap_or(grid.seed);
+            }
+            _ if !all && (args.games.is_some() || args.seed.is_some()) => {
+                return Err(input(format!(
+                    "--games and --seed are for tables of games: '{name}' has seeds of its own"
+                )));
+            }
+            _ => {}
         }
-        let folder = Folder::prepare(&args.out.join(&definition.name), run_toml(&definition), args.force)?;
+        let folder =
+            Folder::prepare(&args.out.join(&definition.name), run_toml(name, &definition), args.force)?;
         prepared.push((definition, folder));
+    }
+    let readme = args.out.join("README.md");
+    let title = OVERVIEW.lines().next().unwrap_or_default();
+    let foreign = files::read_if_there(&readme)?.is_some_and(|text| !text.starts_with(title.as_bytes()));
+    if all && foreign && !args.force {
+        return Err(input(format!(
+            "'{}' is not an overview of ours: --force overwrites it",
+            readme.display()
+        )));
     }
     for (_, folder) in &prepared {
         folder.open()?;
@@ -98,9 +116,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         writeln!(out, "\n{} took {seconds:.1} s; {what} {}\n", definition.name, folder.path().display())?;
     }
     if all {
-        let path = args.out.join("README.md");
-        files::write(&path, (OVERVIEW.to_string() + &overview).as_bytes())?;
-        writeln!(out, "An overview is in {}", path.display())?;
+        files::write(&readme, (OVERVIEW.to_string() + &overview).as_bytes())?;
+        writeln!(out, "An overview is in {}", readme.display())?;
     }
     Ok(())
 }
@@ -141,12 +158,8 @@ fn perform(definition: &Definition) -> Result<Outcome, CliError> {
 fn tune(definition: &Definition, work: &TunerWork) -> Result<Outcome, CliError> {
     let results =
         run_seeds(&definition.name, &work.settings, work.seeds.seeds(), work.null, &[], &|_| Ok(()))?;
-    let report = SweepReport {
-        settings: &work.settings,
-        results: &results,
-        paper: &work.paper,
-        language: Language::En,
-    };
+    let par = Tuning::new(&work.settings).par();
+    let report = SweepReport { settings: &work.settings, results: &results, paper: &work.paper, par };
     let is_figure = work.paper.first.is_none() && work.paper.second.is_none();
     let text = article(definition, &if is_figure { String::new() } else { report.markdown() });
     let mut files = if is_figure { report.chick_files() } else { report.files() };
@@ -157,11 +170,12 @@ fn tune(definition: &Definition, work: &TunerWork) -> Result<Outcome, CliError> 
 /// Question, tables, analysis.
 fn article(definition: &Definition, tables: &str) -> String {
     let Definition { title, question, analysis, .. } = definition;
-    format!("# {title}\n\n{}\n\n{}\n\n## Analysis\n\n{}\n", question.trim(), tables.trim(), analysis.trim())
+    let parts = [&format!("# {title}"), question.trim(), tables.trim(), "## Analysis", analysis.trim()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
 /// By what the results were made: enough to make them again.
-fn run_toml(definition: &Definition) -> String {
+fn run_toml(asked: &str, definition: &Definition) -> String {
     let mut described = String::new();
     let (settings, more) = match &definition.work {
         Work::Grid(grid) => {
@@ -174,7 +188,7 @@ fn run_toml(definition: &Definition) -> String {
         Work::Curve(work) => (toml::to_string(work), String::new()),
     };
     format!(
-        "# Made by: dobutsu-ga reproduce {name}{more}\n{described}version = \"{version}\"\nexperiment = \"{name}\"\n{}",
+        "# Made by: dobutsu-ga reproduce {asked}{more}\n{described}version = \"{version}\"\nexperiment = \"{name}\"\n{}",
         settings.expect("numbers and texts can be written"),
         name = definition.name,
         version = env!("CARGO_PKG_VERSION"),

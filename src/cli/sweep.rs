@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use super::progress::Progress;
 use super::tune::Flags;
 use super::{CliError, input, on_threads, thread_count};
-use crate::experiment::{PaperRun, SeedRange, SeedResult, sweep_settings};
+use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning, sweep_settings};
 use crate::files;
 use crate::learn::{Fitness, Settings};
-use crate::report::{Folder, Language, SweepReport};
+use crate::report::{Folder, SweepReport};
 
 /// Run the tuner with many seeds: how values, freezing and strength are distributed
 ///
@@ -49,6 +49,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             "--null runs coin tosses beside the tournament: it cannot be used with --fitness random",
         ));
     }
+    if args.flags.has_seed() {
+        return Err(input(
+            "a sweep takes its seeds from --seeds, as in --seeds 7..7: --seed has no meaning here",
+        ));
+    }
     let seeds = args.seeds.seeds();
     let path = args.out.clone().unwrap_or_else(|| PathBuf::from("results/sweep"));
     let run = format!(
@@ -57,9 +62,20 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         args.null,
         settings.to_toml()
     );
-    let folder = Folder::begin(&path, run, args.force)?;
+    let folder = Folder::prepare(&path, run, args.force)?;
+    folder.open()?;
+    let _lock = files::lock(&path)?;
     let file = path.join(SEEDS);
-    let done = if args.force { Vec::new() } else { read_results(&file)? };
+    if args.force {
+        // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
+        for name in
+            [SEEDS, "runs.csv", "distribution.csv", "summary.md", "genes.png", "strength.png", "freeze.png"]
+        {
+            files::remove(&path.join(name))?;
+        }
+    }
+    folder.begin()?;
+    let done = read_results(&file, settings.genes.genes().len())?;
     let saved = Mutex::new(String::from_utf8(lines(&done)).map_err(input)?);
     let save = |result: &SeedResult| {
         let mut text = saved.lock().map_err(|_| input("another thread has failed"))?;
@@ -69,12 +85,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let results =
         on_threads(args.threads, || run_seeds("sweep", &settings, seeds, args.null, &done, &save))??;
     let paper = PaperRun::of(settings.fix_side);
-    let report = SweepReport {
-        settings: &settings,
-        results: &results,
-        paper: &paper,
-        language: args.flags.language(),
-    };
+    let par = on_threads(args.threads, || Tuning::new(&settings).par())?;
+    let report = SweepReport { settings: &settings, results: &results, paper: &paper, par };
     let mut results_files = report.files();
     results_files.push((SEEDS, lines(&results)));
     let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
@@ -93,12 +105,14 @@ fn lines(results: &[SeedResult]) -> Vec<u8> {
 }
 
 /// The seeds that are done already.
-fn read_results(path: &Path) -> Result<Vec<SeedResult>, CliError> {
+fn read_results(path: &Path, genes: usize) -> Result<Vec<SeedResult>, CliError> {
     let bytes = files::read_if_there(path)?.unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let parse = |line: &str| {
-        serde_json::from_str(line)
-            .map_err(|_| input(format!("'{}' is damaged or was edited: --force begins anew", path.display())))
+        let result = serde_json::from_str(line).ok();
+        let whole = |result: &SeedResult| result.genes.len() == genes && result.frozen.len() == genes;
+        let damaged = || input(format!("'{}' is damaged or was edited: --force begins anew", path.display()));
+        result.filter(whole).ok_or_else(damaged)
     };
     text.lines().map(parse).collect()
 }
@@ -131,10 +145,4 @@ pub(super) fn run_seeds(
     let results = all.par_iter().with_max_len(1).map(run).collect();
     progress.finish();
     results
-}
-
-impl Flags {
-    fn language(&self) -> Language {
-        self.lang
-    }
 }

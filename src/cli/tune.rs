@@ -1,5 +1,6 @@
 //! `dobutsu-ga` itself: one run of the tuner, from its beginning or from where it was left.
 
+use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -95,12 +96,14 @@ pub(super) struct Flags {
     /// How many games each side the champion plays against the untrained values [paper: 300, or 100 with a fixed side]
     #[arg(long, value_name = "N")]
     validation_games: Option<u32>,
-    /// The language of the pictures: en or ja
-    #[arg(long, value_enum, default_value_t, value_name = "LANG", hide_possible_values = true)]
-    pub(super) lang: Language,
 }
 
 impl Flags {
+    /// Whether a seed was asked for.
+    pub(super) fn has_seed(&self) -> bool {
+        self.seed.is_some()
+    }
+
     /// The settings: preset, then config file, then flags.
     pub(super) fn settings(&self) -> Result<Settings, CliError> {
         let mut table = toml::Table::new();
@@ -182,16 +185,16 @@ pub(super) struct Args {
 pub(super) struct ResumeArgs {
     /// The folder of the run
     folder: PathBuf,
-    /// The language of the pictures: en or ja
-    #[arg(long, value_enum, default_value_t, value_name = "LANG", hide_possible_values = true)]
-    lang: Language,
     #[command(flatten)]
     how: How,
 }
 
-/// What does not change the result.
+/// What does not change the evolution.
 #[derive(clap::Args)]
 struct How {
+    /// The language of the pictures: en or ja
+    #[arg(long, value_enum, default_value_t, value_name = "LANG", hide_possible_values = true)]
+    lang: Language,
     /// Do not measure the champion against the untrained values
     #[arg(long)]
     no_validate: bool,
@@ -209,27 +212,30 @@ const RUN: &str = "run.toml";
 struct Job<'a> {
     folder: &'a Path,
     settings: Settings,
-    language: Language,
     how: &'a How,
+    /// Held until the run is over.
+    _lock: File,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let settings = args.flags.settings()?;
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&settings));
-    let taken = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
-    if taken && !args.force {
+    if files::is_occupied(&folder) && !args.force {
         let name = folder.display();
         return Err(input(format!(
             "'{name}' is not empty: `dobutsu-ga resume {name}` goes on with a run, --force overwrites it, --out FOLDER writes elsewhere"
         )));
     }
     files::create_folder(&folder)?;
+    let lock = files::lock(&folder)?;
     let tuning = Tuning::new(&settings);
     // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
-    files::remove(&folder.join("checkpoint.json"))?;
+    for name in RunReport::NAMES.into_iter().chain(["checkpoint.json"]) {
+        files::remove(&folder.join(name))?;
+    }
     let mut log = RunLog::create(&folder, tuning.genes())?;
     files::write(&folder.join(RUN), settings.to_toml().as_bytes())?;
-    let job = Job { folder: &folder, settings, language: args.flags.lang, how: &args.how };
+    let job = Job { folder: &folder, settings, how: &args.how, _lock: lock };
     job.save(&tuning, &mut log, false)?;
     job.run(tuning, log, out)
 }
@@ -245,6 +251,14 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliEr
         input(format!("'{}' is damaged or was edited: {}", path.display(), error.message()))
     })?;
     settings.check().map_err(input)?;
+    if settings.version != env!("CARGO_PKG_VERSION") {
+        return Err(input(format!(
+            "the run in '{name}' was begun by version {}, this is {}: use that version, or begin anew (--force)",
+            settings.version,
+            env!("CARGO_PKG_VERSION")
+        )));
+    }
+    let lock = files::lock(folder)?;
     let checkpoint = Checkpoint::load(folder, &settings)?;
     if checkpoint.complete {
         writeln!(out, "The run in {name} is complete: there is nothing to do.")?;
@@ -252,7 +266,7 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliEr
     }
     let tuning = Tuning::resume(&settings, checkpoint.state);
     let log = RunLog::resume(folder, tuning.genes(), &checkpoint.lengths)?;
-    Job { folder, settings, language: args.lang, how: &args.how }.run(tuning, log, out)
+    Job { folder, settings, how: &args.how, _lock: lock }.run(tuning, log, out)
 }
 
 fn default_folder(settings: &Settings) -> PathBuf {
@@ -291,10 +305,11 @@ impl Job<'_> {
             }
             if stopped {
                 show.finish();
-                let name = self.folder.display();
-                eprintln!(
-                    "Stopped after generation {}. To go on: dobutsu-ga resume {name}",
-                    generation.number
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "Stopped after generation {}. To go on: {}",
+                    generation.number,
+                    self.resume_command()
                 );
                 return Err(CliError::Stopped);
             }
@@ -313,6 +328,16 @@ impl Job<'_> {
             begin.elapsed().as_secs_f64(),
             self.folder.display()
         ))
+    }
+
+    /// What to type to go on as before.
+    fn resume_command(&self) -> String {
+        let name = self.folder.display().to_string();
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+        let name = if plain { name } else { format!("'{name}'") };
+        let lang = if self.how.lang == Language::Ja { " --lang ja" } else { "" };
+        let validate = if self.how.no_validate { " --no-validate" } else { "" };
+        format!("dobutsu-ga resume {name}{lang}{validate}")
     }
 
     fn save(&self, tuning: &Tuning, log: &mut RunLog, complete: bool) -> Result<(), CliError> {
@@ -334,7 +359,8 @@ impl Job<'_> {
             validation,
             strength: &strength(tuning, &rows),
             paper: &PaperRun::of(self.settings.fix_side),
-            language: self.language,
+            par: tuning.par(),
+            language: self.how.lang,
         };
         for (name, bytes) in report.files() {
             files::write(&self.folder.join(name), &bytes)?;
@@ -355,7 +381,8 @@ fn strength(
         let genes: Vec<i32> = row.winner.iter().map(|points| (points * 1000.0).round() as i32).collect();
         (row.generation, tuning.strength(row.generation, &genes, GAMES))
     };
-    rows.iter().step_by(step).chain(rows.last()).map(measured).collect()
+    let chosen = rows.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == rows.len());
+    chosen.map(|(_, row)| measured(row)).collect()
 }
 
 /// Set by the first Ctrl-C; the second ends the program at once.
@@ -365,6 +392,7 @@ fn stop_flag() -> Result<&'static AtomicBool, CliError> {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
+        let _ = writeln!(std::io::stderr(), "Finishing what is under way; Ctrl-C again stops at once.");
     })
     .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
     Ok(&STOP)

@@ -86,7 +86,8 @@ impl FiveNumbers {
         let quantile = |share: f64| {
             let at = share * last;
             let (below, above) = (values[at.floor() as usize], values[at.ceil() as usize]);
-            below + (above - below) * at.fract()
+            // Between a number and infinity lies nothing that could be named.
+            if at.fract() == 0.0 || below == above { below } else { below + (above - below) * at.fract() }
         };
         Some(FiveNumbers([0.0, 0.25, 0.5, 0.75, 1.0].map(quantile)))
     }
@@ -124,6 +125,8 @@ mod tests {
         let numbers = FiveNumbers::of([3.0, 1.0, 2.0, 5.0, 4.0]).unwrap();
         assert_eq!(numbers, FiveNumbers([1.0, 2.0, 3.0, 4.0, 5.0]));
         assert_eq!(FiveNumbers::of([1.0, 2.0]).unwrap().median(), 1.5);
+        assert_eq!(FiveNumbers::of([1.0, f64::INFINITY]).unwrap().median(), f64::INFINITY);
+        assert_eq!(FiveNumbers::of([f64::INFINITY; 3]).unwrap().median(), f64::INFINITY);
         assert_eq!(FiveNumbers::of([]), None);
         assert_eq!(share_below(&[1.0, 2.0, 2.0, 3.0], 2.0), 0.5);
     }

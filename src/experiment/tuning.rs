@@ -13,6 +13,10 @@ use crate::random::stream;
 const VALIDATION: u64 = 1 << 62;
 const CHOOSING: u64 = 1 << 61;
 const STRENGTH: u64 = 1 << 60;
+const PAR: u64 = 1 << 59;
+
+/// How many games tell what the untrained values score against themselves on one side.
+const PAR_GAMES: u32 = 10_000;
 
 /// How many games each candidate plays when the champion is chosen.
 const CHOOSING_GAMES: u32 = 4_000;
@@ -82,7 +86,23 @@ impl Tuning {
         let best = survivors.iter().enumerate().map(points).rev().max_by_key(|(points, _)| *points);
         match best {
             Some((_, genome)) => genome,
-            None => self.state.winner.as_ref().map_or(Genome::BASE, genome),
+            None => self.state.winner.as_ref().map_or(Genome::BASE, |winner| genome(&self.settled(winner))),
+        }
+    }
+
+    /// The winner with the values at which genes were frozen after it had played.
+    fn settled(&self, winner: &Individual) -> Individual {
+        let frozen = winner.genes.iter().zip(&self.state.frozen);
+        let genes = frozen.map(|(gene, frozen)| frozen.map_or(*gene, |frozen| frozen.value)).collect();
+        Individual { genes, ..*winner }
+    }
+
+    /// What a player as strong as the untrained values would score against them: one half, or with a fixed side what they
+    /// score against themselves on that side.
+    pub fn par(&self) -> f64 {
+        match self.settings.fix_side {
+            None => 0.5,
+            Some(side) => self.against_untrained(&Genome::BASE, PAR_GAMES, PAR)[side].score(),
         }
     }
 

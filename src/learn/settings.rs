@@ -278,6 +278,15 @@ impl Settings {
             "from 0 to 10000",
         )?;
         range("hall", self.hall, 0, 100)?;
+        let opponents = if self.hall > 0 { self.hall } else { self.population - 1 };
+        let games = self.population * opponents * self.games_per_pair;
+        must(
+            "population times opponents times games-per-pair",
+            &games,
+            games <= 2_000_000,
+            "at most 2000000",
+        )?;
+        must("seed", &self.seed, i64::try_from(self.seed).is_ok(), "at most 9223372036854775807")?;
         range("validation-games", self.validation_games as usize, 2, 1_000_000)?;
         if let Some(generations) = self.generations {
             range("generations", generations as usize, 1, 1_000_000)?;
@@ -293,7 +302,7 @@ impl Settings {
 
     /// Whether genes freeze: with a fixed side or survivors they do not.
     pub fn freezes(&self) -> bool {
-        self.fix_side.is_none() && self.preset == Preset::Paper
+        self.fix_side.is_none() && self.survivors == 0
     }
 
     /// The settings as the genetic algorithm takes them.

@@ -39,7 +39,7 @@ impl Tuner {
     /// The genome of a chromosome; genes that do not evolve are 0.
     pub fn genome(&self, chromosome: &[i32]) -> Genome {
         self.genes.iter().zip(chromosome).fold(Genome::ZERO, |genome, (gene, value)| {
-            genome.with(*gene, (*value).clamp(0, Genome::MAX)).expect("clamped to what a gene can be")
+            genome.with(*gene, self.bounded(*value)).expect("bounded to what a gene can be")
         })
     }
 
@@ -121,6 +121,10 @@ impl Problem for Tuner {
                 shifted.clamp(i64::from(range.low * POINT), i64::from(range.high * POINT)) as i32
             }
         }
+    }
+
+    fn bounded(&self, value: i32) -> i32 {
+        value.clamp(0, Genome::MAX)
     }
 
     fn measure(&self, population: &mut [Individual], hall: &[Chromosome], generation: u32) -> Trials {

@@ -35,7 +35,7 @@ impl Folder {
     pub fn prepare(path: &Path, run: String, force: bool) -> Result<Folder, FolderError> {
         let there = files::read_if_there(&path.join(RUN))?;
         let repeats = there.as_deref() == Some(run.as_bytes());
-        let occupied = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+        let occupied = files::is_occupied(path);
         if occupied && !repeats && !force {
             return Err(FolderError::Taken { path: path.to_path_buf() });
         }
@@ -48,13 +48,9 @@ impl Folder {
         Ok(files::write_check(&self.path.join(RUN))?)
     }
 
-    /// As [`prepare`](Folder::prepare), for work that is taken up where it stopped: `run.toml` is written at once, and what
-    /// is there of the same settings is to be continued.
-    pub fn begin(path: &Path, run: String, force: bool) -> Result<Folder, FolderError> {
-        let folder = Folder::prepare(path, run, force)?;
-        folder.open()?;
-        files::write(&path.join(RUN), folder.run.as_bytes())?;
-        Ok(folder)
+    /// Writes `run.toml` before the work, for work that can be taken up where it stopped.
+    pub fn begin(&self) -> Result<(), FolderError> {
+        Ok(files::write(&self.path.join(RUN), self.run.as_bytes())?)
     }
 
     /// Writes the files over what is there.

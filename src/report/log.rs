@@ -1,7 +1,7 @@
 //! The files of a run that grow by a few lines each generation: `generations.csv` and `population.csv`.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Error, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::eval::Gene;
@@ -70,6 +70,9 @@ impl Growing {
     fn open(path: PathBuf, length: u64) -> Result<Growing, FileError> {
         let open = || {
             let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(&path)?;
+            if file.metadata()?.len() < length {
+                return Err(Error::new(ErrorKind::InvalidData, "it is shorter than when the run was saved"));
+            }
             file.set_len(length)?;
             file.seek(SeekFrom::End(0))?;
             Ok(BufWriter::new(file))
@@ -99,6 +102,10 @@ fn line(record: &[String]) -> String {
 pub fn read_generations(folder: &Path, genes: &[Gene]) -> Result<Vec<GenerationRow>, FileError> {
     let path = folder.join(GENERATIONS);
     let text = std::fs::read_to_string(&path).map_err(|error| FileError::new("read", &path, error))?;
-    let parse = |line: &str| GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes);
-    Ok(text.lines().skip(1).filter_map(parse).collect())
+    let parse = |(number, line): (usize, &str)| {
+        let row = GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes);
+        let damaged = || Error::new(ErrorKind::InvalidData, format!("line {} is damaged", number + 1));
+        row.ok_or_else(|| FileError::new("read", &path, damaged()))
+    };
+    text.lines().enumerate().skip(1).map(parse).collect()
 }

@@ -119,14 +119,14 @@ impl Panel {
             .y_label_area_size(room * 4)
             .build_cartesian_2d(self.x.1.clone(), self.y.1.clone())
             .expect(DRAWN);
-        let decimals = if self.y.1.end <= 2.0 { 1 } else { 0 };
+        let decimals = if self.y.1.end <= 5.0 { 1 } else { 0 };
         chart
             .configure_mesh()
             .x_desc(self.x.0)
             .y_desc(self.y.0)
             .axis_desc_style(font(1.0))
             .label_style(font(0.85))
-            .x_labels(6)
+            .x_labels((self.x.1.end as usize).clamp(2, 6))
             .y_labels(6)
             .x_label_formatter(&|x| format!("{x:.0}"))
             .y_label_formatter(&|y| format!("{y:.decimals$}"))

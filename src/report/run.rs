@@ -10,7 +10,7 @@ use crate::arena::{Estimate, PairCounts, Tally, rate_interval, score_interval};
 use crate::eval::{Gene, Genome};
 use crate::experiment::{GenerationRow, PaperRun};
 use crate::games::{BySide, Side};
-use crate::learn::Settings;
+use crate::learn::{Preset, Settings};
 
 /// All that is known about a finished run.
 pub struct RunReport<'a> {
@@ -28,6 +28,8 @@ pub struct RunReport<'a> {
     pub strength: &'a [(u32, BySide<Tally>)],
     /// What the paper's run gave.
     pub paper: &'a PaperRun,
+    /// What a player as strong as the untrained values would score against them.
+    pub par: f64,
     /// The language of the pictures.
     pub language: Language,
 }
@@ -36,6 +38,17 @@ impl RunReport<'_> {
     fn genes(&self) -> &'static [Gene] {
         self.settings.genes.genes()
     }
+
+    /// The names of all files that there can be.
+    pub const NAMES: [&'static str; 7] = [
+        "champion.toml",
+        "convergence.csv",
+        "strength.csv",
+        "genes.png",
+        "chick.png",
+        "strength.png",
+        "summary.md",
+    ];
 
     /// Names and contents of the files.
     pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
@@ -117,7 +130,7 @@ impl RunReport<'_> {
         text += "\nOne run of a random process is one draw: `dobutsu-ga sweep` shows how much the values differ from seed to seed.\n";
         if let Some(sides) = &self.validation {
             text += "\n## The champion against the untrained values\n\n";
-            text += &strength_rows(sides, self.paper);
+            text += &strength_rows(sides, self.paper, self.par);
         }
         text
     }
@@ -126,34 +139,29 @@ impl RunReport<'_> {
     fn genes_picture(&self) -> Vec<u8> {
         let words = self.language.words();
         let rows = self.genes().len().div_ceil(3) as u32;
-        let top = self.rows.iter().flat_map(|row| &row.winner).copied().fold(1.0, f64::max) * 1.35;
         png(1500, 90 + 330 * rows, |area| {
             picture::title(area, words.genes_title);
             let (_, panels) = area.split_vertically(70);
             for (i, (gene, panel)) in
                 self.genes().iter().zip(panels.split_evenly((rows as usize, 3))).enumerate()
             {
-                self.gene_panel(&panel, words, *gene, i, top, 18.0);
+                self.gene_panel(&panel, words, *gene, i, 18.0);
             }
         })
     }
 
     /// Figure 15 of the paper: the chick on the board over the generations.
     fn chick_picture(&self) -> Vec<u8> {
-        let top = self.rows.iter().map(|row| row.winner[0]).fold(1.0, f64::max) * 1.3;
-        png(1200, 700, |area| self.gene_panel(area, self.language.words(), Gene::BoardChick, 0, top, 26.0))
+        png(1200, 700, |area| self.gene_panel(area, self.language.words(), Gene::BoardChick, 0, 26.0))
     }
 
-    fn gene_panel(
-        &self,
-        area: &picture::Area<'_>,
-        words: &Words,
-        gene: Gene,
-        column: usize,
-        top: f64,
-        font: f64,
-    ) {
+    fn gene_panel(&self, area: &picture::Area<'_>, words: &Words, gene: Gene, column: usize, font: f64) {
         let last = self.rows.last().map_or(1, |row| row.generation).max(1);
+        // The paper's values mean something beside a run of its own settings; others have another scale.
+        let paper = self.paper.gene(gene).filter(|_| self.settings.preset == Preset::Paper).map(f64::from);
+        let values = self.rows.iter().map(|row| row.winner[column]);
+        // Some room above everything for the legend.
+        let top = values.chain(paper).fold(1.0, f64::max) * 1.35;
         let panel = Panel {
             title: words.gene(gene).to_string(),
             x: (words.generation, 0.0..f64::from(last)),
@@ -165,8 +173,7 @@ impl RunReport<'_> {
             picture::BLUE,
             self.rows.iter().map(|row| (f64::from(row.generation), row.winner[column])).collect(),
         )];
-        if let Some(value) = self.paper.gene(gene) {
-            let level = f64::from(value);
+        if let Some(level) = paper {
             lines.push(picture::Line::dashed(
                 words.paper,
                 picture::RED,
@@ -201,7 +208,8 @@ impl RunReport<'_> {
                 picture::BLUE,
                 bars.iter().map(|(x, score)| (*x, score.value)).collect(),
             );
-            let level = picture::Line::dashed(words.untrained, BLACK, vec![(0.0, 0.5), (last * 1.02, 0.5)]);
+            let level =
+                picture::Line::dashed(words.untrained, BLACK, vec![(0.0, self.par), (last * 1.02, self.par)]);
             panel.draw(area, &[line, level], &[], &bars);
         })
     }
@@ -213,7 +221,7 @@ pub(super) fn score(sides: &BySide<Tally>) -> Estimate {
 }
 
 /// Wins and draws on each side, in percent with intervals, beside the paper's.
-pub(super) fn strength_rows(sides: &BySide<Tally>, paper: &PaperRun) -> String {
+pub(super) fn strength_rows(sides: &BySide<Tally>, paper: &PaperRun, par: f64) -> String {
     let mut text =
         String::from("| moving | games | wins % | paper | draws % | paper |\n|---|---|---|---|---|---|\n");
     for side in Side::BOTH {
@@ -235,7 +243,7 @@ pub(super) fn strength_rows(sides: &BySide<Tally>, paper: &PaperRun) -> String {
     let score = score(sides);
     let _ = writeln!(
         text,
-        "\nScore (a draw is half a point): **{:.3} [{:.3}, {:.3}]**; 0.5 is as strong as the untrained values.",
+        "\nScore (a draw is half a point): **{:.3} [{:.3}, {:.3}]**; {par:.3} would be as strong as the untrained values.",
         score.value, score.low, score.high
     );
     text

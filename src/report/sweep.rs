@@ -19,13 +19,19 @@ pub struct SweepReport<'a> {
     pub results: &'a [SeedResult],
     /// What the paper's run gave.
     pub paper: &'a PaperRun,
-    /// The language of the pictures.
-    pub language: Language,
+    /// What a player as strong as the untrained values would score against them.
+    pub par: f64,
 }
 
 /// Whole numbers where they are large, a decimal where they are small.
 fn short(value: f64) -> String {
-    if value < 20.0 { format!("{value:.1}") } else { format!("{value:.0}") }
+    if value.is_infinite() {
+        "never".to_string()
+    } else if value < 20.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.0}")
+    }
 }
 
 /// One quantity over all seeds.
@@ -68,12 +74,15 @@ impl SweepReport<'_> {
         }
         let quantity = |(i, gene): (usize, &Gene)| {
             let paper = self.paper.frozen_at(*gene).map(f64::from);
-            self.quantity(format!("{gene} frozen at"), paper, |result| result.frozen[i].map(f64::from))
+            self.quantity(format!("{gene} frozen at"), paper, |result| {
+                Some(result.frozen[i].map_or(f64::INFINITY, f64::from))
+            })
         };
         let mut all: Vec<Quantity> = self.genes().iter().enumerate().map(quantity).collect();
         let last = self.paper.frozen.iter().max().map(|last| f64::from(*last));
         all.push(self.quantity("all frozen at".to_string(), last, |result| {
-            result.frozen.iter().copied().collect::<Option<Vec<u32>>>()?.into_iter().max().map(f64::from)
+            let last = |frozen: &Option<u32>| frozen.map_or(f64::INFINITY, f64::from);
+            result.frozen.iter().map(last).reduce(f64::max)
         }));
         all
     }
@@ -173,7 +182,11 @@ impl SweepReport<'_> {
             "quantity,runs,min,q1,median,q3,max,paper,share_of_runs_below_paper,null_runs,null_min,null_q1,null_median,null_q3,null_max\n",
         );
         let numbers = |values: &[f64]| match FiveNumbers::of(values.iter().copied()) {
-            Some(numbers) => numbers.0.map(|value| format!("{value:.2}")).join(","),
+            Some(numbers) => {
+                let cell =
+                    |value: f64| if value.is_finite() { format!("{value:.2}") } else { "never".to_string() };
+                numbers.0.map(cell).join(",")
+            }
             None => ",,,,".to_string(),
         };
         for quantity in self.all_quantities() {
@@ -228,7 +241,7 @@ impl SweepReport<'_> {
             let _ = writeln!(text, "{}", self.verdict(true));
         }
         text += "\nThe games of these champions against the untrained values, all together:\n\n";
-        text += &strength_rows(&self.pooled(false), self.paper);
+        text += &strength_rows(&self.pooled(false), self.paper, self.par);
         text
     }
 
@@ -249,14 +262,15 @@ impl SweepReport<'_> {
     /// How many champions are really stronger or weaker.
     fn verdict(&self, null: bool) -> String {
         let results: Vec<&SeedResult> = self.results.iter().filter(|result| result.null == null).collect();
-        let stronger = results.iter().filter(|result| result.score().low > 0.5).count();
-        let weaker = results.iter().filter(|result| result.score().high < 0.5).count();
+        let stronger = results.iter().filter(|result| result.score().low > self.par).count();
+        let weaker = results.iter().filter(|result| result.score().high < self.par).count();
         let scores = FiveNumbers::of(results.iter().map(|result| result.score().value));
         let FiveNumbers([low, _, _, _, high]) = scores.unwrap_or(FiveNumbers([0.5; 5]));
         format!(
-            "Of the {} champions {}, {stronger} score clearly above one half against the untrained values, {weaker} clearly below (95 % intervals); they range from {:.0} to {:.0} %.",
+            "Of the {} champions {}, {stronger} are clearly stronger than the untrained values, which would score {:.1} %, and {weaker} clearly weaker (95 % intervals); they range from {:.0} to {:.0} %.",
             results.len(),
             if null { "of coin tosses" } else { "of the tournament" },
+            100.0 * self.par,
             100.0 * low,
             100.0 * high
         )
@@ -275,14 +289,14 @@ impl SweepReport<'_> {
             };
             let below = share_below(&quantity.ours, paper);
             let verdict = match below {
-                below if below <= 0.0 => format!("below all our runs ({min:.0} to {max:.0})"),
-                below if below >= 1.0 => format!("above all our runs ({min:.0} to {max:.0})"),
+                below if below <= 0.0 => format!("below all our runs ({} to {})", short(min), short(max)),
+                below if below >= 1.0 => format!("above all our runs ({} to {})", short(min), short(max)),
                 below => format!("within our runs ({:.0} % lie below)", 100.0 * below),
             };
             rows.push([
                 quantity.name.clone(),
                 format!("{paper:.0}"),
-                format!("{middle:.0} [{low:.0}, {high:.0}] over seeds"),
+                format!("{} [{}, {}] over seeds", short(middle), short(low), short(high)),
                 verdict,
             ]);
         }
@@ -290,18 +304,29 @@ impl SweepReport<'_> {
     }
 
     fn box_picture(&self, title: &str, axis: &'static str, quantities: Vec<Quantity>) -> Vec<u8> {
-        let boxes = quantities.into_iter().map(|quantity| Box5 {
-            label: quantity.name,
-            ours: FiveNumbers::of(quantity.ours).map(|numbers| numbers.0),
-            null: FiveNumbers::of(quantity.null).map(|numbers| numbers.0),
-            paper: quantity.paper,
+        // What never happened is drawn just beyond the last generation.
+        let never = f64::from(self.settings.last_generation()) * 1.03;
+        let numbers =
+            |values: Vec<f64>| FiveNumbers::of(values).map(|numbers| numbers.0.map(|value| value.min(never)));
+        let boxes = quantities.into_iter().map(|quantity| {
+            let is_time = quantity.name.ends_with("frozen at");
+            let drawn = |values: Vec<f64>| match is_time {
+                true => numbers(values),
+                false => FiveNumbers::of(values).map(|numbers| numbers.0),
+            };
+            Box5 {
+                label: quantity.name,
+                ours: drawn(quantity.ours),
+                null: drawn(quantity.null),
+                paper: quantity.paper,
+            }
         });
         BoxChart { title, axis, boxes: boxes.collect() }.draw()
     }
 
     /// Figure 15: the chick on the board over the generations, all seeds.
     pub fn chick_files(&self) -> Vec<(&'static str, Vec<u8>)> {
-        let words = self.language.words();
+        let words = Language::En.words();
         let longest = self.results.iter().map(|result| result.chick.len()).max().unwrap_or(0);
         // A run that has stopped keeps the value with which it stopped.
         let at = |result: &SeedResult, i: usize| {

@@ -39,6 +39,11 @@ pub trait Problem: Sync {
     /// What a gene becomes when it mutates.
     fn mutated_gene(&self, gene: usize, old: i32, random: &mut ChaCha8Rng) -> i32;
 
+    /// The nearest value that a gene can have.
+    fn bounded(&self, value: i32) -> i32 {
+        value
+    }
+
     /// Adds points and games to every candidate; returns how many trials there were and how many were drawn.
     ///
     /// All chance must come from streams of this generation, so that nothing depends on the number of threads.
@@ -190,6 +195,7 @@ impl State {
         while next.len() < plan.population {
             let (mother, father) = selection::parents(parents, &mut random);
             let mut genes = plan.crossover.cross(&mother.genes, &father.genes, &mut random);
+            genes.iter_mut().for_each(|gene| *gene = problem.bounded(*gene));
             mutation::mutate(&mut genes, plan.mutation, problem, &mut random);
             next.push(Individual { genes, ..Individual::default() });
         }
