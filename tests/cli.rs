@@ -206,6 +206,27 @@ fn the_committed_results_are_what_the_command_writes() {
 }
 
 #[test]
+fn a_bad_experiment_file_is_refused() {
+    let scratch = Scratch::new("experiment");
+    let (file, out) = (scratch.path("mine.toml"), scratch.path("out"));
+    let good = include_str!("../experiments/table2.toml").replace("games = 100", "games = 2");
+    let refuse = |from: &str, to: &str, words: &str| {
+        std::fs::write(&file, good.replacen(from, to, 1)).unwrap();
+        refuses(&["reproduce", &file, "--out", &out], words);
+        assert!(!std::path::Path::new(&out).exists());
+    };
+    refuse("title =", "titel = 1\ntitle =", "'titel' is not one of title, question");
+    refuse("[grid]", "[curve]\n[grid]", "it needs just one of grid, tuner, curve");
+    refuse("games = 2", "games = 9000000000000000000", "games must be from 1 to 1000000");
+    refuse("[36, 9, 22]", "[36, 9]", "3 players need 3 labels and 3 rows of 3");
+    refuse("[36, 9, 22]", "[36, 9, 220]", "a paper value is no percentage");
+    refuse("material:depth=2", "material:depth=99", "must be from 1 to 10");
+    refuse("seed = 1", "seed = \"one\"", "is not understood: invalid type");
+    std::fs::write(&file, &good).unwrap();
+    assert!(prints(&["reproduce", &file, "--out", &out]).contains("written to"));
+}
+
+#[test]
 fn a_foreign_readme_is_not_overwritten() {
     let scratch = Scratch::new("readme");
     std::fs::write(scratch.path("README.md"), "# My project\n").unwrap();

@@ -189,7 +189,7 @@ impl Record {
             opening_plies: conditions.opening_plies,
             start: start.to_string(),
             moves: moves.collect(),
-            winner: winner(played.verdict.outcome),
+            winner: played.verdict.outcome.to_string(),
             by: played.verdict.by.to_string(),
         }
     }
@@ -205,13 +205,6 @@ impl Record {
             game.try_play(m).map_err(|error| wrong(ply, &error))?;
         }
         Ok(game)
-    }
-}
-
-fn winner(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Win(side) => side.to_string(),
-        Outcome::Draw => "draw".to_string(),
     }
 }
 

@@ -53,12 +53,9 @@ fn show(record: &Record, number: usize, style: StyleName, out: &mut dyn Write) -
     // The ply cap is the one end that the moves do not show.
     let capped = Verdict { outcome: Outcome::Draw, by: Ending::PlyCap };
     let verdict = game.verdict().or((record.by == capped.by.to_string()).then_some(capped));
-    let winner = |verdict: Verdict| match verdict.outcome {
-        Outcome::Win(side) => side.to_string(),
-        Outcome::Draw => "draw".to_string(),
-    };
-    let ended =
-        verdict.filter(|verdict| winner(*verdict) == record.winner && verdict.by.to_string() == record.by);
+    let ended = verdict.filter(|verdict| {
+        verdict.outcome.to_string() == record.winner && verdict.by.to_string() == record.by
+    });
     let Some(verdict) = ended else {
         let Record { winner, by, .. } = record;
         return Err(input(format!("the record says {winner} by {by}, its moves do not end like that")));

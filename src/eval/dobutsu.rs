@@ -10,7 +10,7 @@ use crate::games::dobutsu::{Bitboard, HandPiece, Kind, Move, Position};
 macro_rules! readings {
     ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name { $($(#[$variant_doc])* $variant,)* }
 
         impl $name {
@@ -50,7 +50,6 @@ readings! {
     /// What "squares own pieces can move to" counts.
     MobilityReading, "mobility", {
         /// Empty squares that each piece, on the board or a kind in hand, can go to. Closest to the paper's tables.
-        #[default]
         Empty = "empty",
         /// Legal steps: squares not held by own pieces, counted for each piece on the board.
         Moves = "moves",
@@ -81,7 +80,6 @@ readings! {
     /// What giving check and being in check mean at a leaf.
     CheckReading, "check", {
         /// An attack by the side to move, which can catch the lion next. Closest to the paper's tables.
-        #[default]
         Next = "next",
         /// Any attack on a lion, whoever is to move.
         Attack = "attack",
@@ -94,7 +92,6 @@ readings! {
     /// What a try that is possible next move means at a leaf.
     TryReading, "try", {
         /// The lion has a square on the far rank to step onto, whoever is to move. Closest to the paper's tables.
-        #[default]
         Reach = "reach",
         /// As `reach`, and the square is not attacked.
         Safe = "safe",
@@ -117,7 +114,6 @@ readings! {
     /// For whom a feature counts.
     CountedFor, "side", {
         /// For the own side, and against it for the other, as the paper says.
-        #[default]
         Both = "both",
         /// Only what the own side has.
         Own = "own",
@@ -137,7 +133,7 @@ impl CountedFor {
 }
 
 /// How the paper's words for the features are understood.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Readings {
     /// What mobility counts.
     pub mobility: MobilityReading,
@@ -153,8 +149,14 @@ pub struct Readings {
     pub try_for: CountedFor,
 }
 
+impl Default for Readings {
+    fn default() -> Readings {
+        Readings::DEFAULT
+    }
+}
+
 impl Readings {
-    /// The default readings, usable in constants.
+    /// The readings that come closest to the paper's tables, for both sides as its text says.
     pub const DEFAULT: Readings = Readings {
         mobility: MobilityReading::Empty,
         mobility_for: CountedFor::Both,

@@ -27,6 +27,10 @@ const BUILT_IN: [(&str, &str); 11] = [
     ("robust-full", include_str!("../../experiments/robust-full.toml")),
 ];
 
+/// What an experiment file can say, and which of that is work to be done.
+const KEYS: [&str; 7] = ["title", "question", "analysis", "slow", "grid", "tuner", "curve"];
+const WORKS: &[&str] = KEYS.split_at(4).1;
+
 /// A question of the paper and how it is answered.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -283,14 +287,23 @@ impl Definition {
             name: name.to_string(),
             error: error.message().lines().collect::<Vec<_>>().join(" "),
         };
-        let mut definition: Definition = toml::from_str(text).map_err(syntax)?;
+        let table: toml::Table = text.parse().map_err(syntax)?;
+        let nonsense = |why: String| DefinitionError::Nonsense { name: name.to_string(), why };
+        // The flattened work keeps serde from refusing these itself.
+        if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            return Err(nonsense(format!("'{key}' is not one of {}", KEYS.join(", "))));
+        }
+        if WORKS.iter().filter(|work| table.contains_key(**work)).count() != 1 {
+            return Err(nonsense(format!("it needs just one of {}", WORKS.join(", "))));
+        }
+        let mut definition: Definition = table.try_into().map_err(syntax)?;
         definition.name = name.to_string();
         let checked = match &definition.work {
             Work::Grid(grid) => grid.check(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
         };
-        checked.map_err(|why| DefinitionError::Nonsense { name: name.to_string(), why })?;
+        checked.map_err(nonsense)?;
         Ok(definition)
     }
 }

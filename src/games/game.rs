@@ -15,6 +15,16 @@ pub enum Outcome {
     Draw,
 }
 
+/// `first`, `second` or `draw`.
+impl Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Outcome::Win(side) => Display::fmt(side, f),
+            Outcome::Draw => f.pad("draw"),
+        }
+    }
+}
+
 /// A change of view under which a two-player board game stays the same game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symmetry {

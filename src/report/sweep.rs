@@ -306,20 +306,13 @@ impl SweepReport<'_> {
     fn box_picture(&self, title: &str, axis: &'static str, quantities: Vec<Quantity>) -> Vec<u8> {
         // What never happened is drawn just beyond the last generation.
         let never = f64::from(self.settings.last_generation()) * 1.03;
-        let numbers =
-            |values: Vec<f64>| FiveNumbers::of(values).map(|numbers| numbers.0.map(|value| value.min(never)));
-        let boxes = quantities.into_iter().map(|quantity| {
-            let is_time = quantity.name.ends_with("frozen at");
-            let drawn = |values: Vec<f64>| match is_time {
-                true => numbers(values),
-                false => FiveNumbers::of(values).map(|numbers| numbers.0),
-            };
-            Box5 {
-                label: quantity.name,
-                ours: drawn(quantity.ours),
-                null: drawn(quantity.null),
-                paper: quantity.paper,
-            }
+        let place = |value: f64| if value.is_finite() { value } else { never };
+        let drawn = |values: Vec<f64>| FiveNumbers::of(values).map(|numbers| numbers.0.map(place));
+        let boxes = quantities.into_iter().map(|quantity| Box5 {
+            label: quantity.name,
+            ours: drawn(quantity.ours),
+            null: drawn(quantity.null),
+            paper: quantity.paper,
         });
         BoxChart { title, axis, boxes: boxes.collect() }.draw()
     }
