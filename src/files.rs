@@ -23,10 +23,17 @@ impl FileError {
 
 /// Writes a whole file so that at any moment there is the old one or the new one, never a part.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    write_parts(path, &[bytes])
+}
+
+/// The same for a file whose content is in several pieces.
+pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
     let wrong = |error| FileError::new("write", path, error);
     let temporary = temporary(path);
     let written = File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|mut file| {
+            parts.iter().try_for_each(|part| file.write_all(part)).and_then(|()| file.sync_all())
+        })
         .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);

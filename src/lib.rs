@@ -1,7 +1,7 @@
 //! A lab for small-game evaluators around Dobutsu Shogi (animal shogi, 3x4).
 //!
 //! Folders answer one question each, and each uses only those before it: [`games`] (what are the rules?), [`eval`] (what is a
-//! position worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
+//! position worth?), [`solve`] (what is it really worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
 //! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`cli`] (what can be typed?).
 //! [`random`] and [`files`] serve them all.
 
@@ -19,3 +19,4 @@ pub mod players;
 pub mod random;
 pub mod report;
 pub mod search;
+pub mod solve;

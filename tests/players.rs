@@ -15,6 +15,11 @@ fn good_names_are_understood() {
         "strong:time=200ms",
         "strong:time=1.5s:mobility=moves",
         "strong:depth=4",
+        "perfect",
+        "perfect:table=some.table",
+        "table5:terminal=exact",
+        "robust-full:depth=3",
+        "fitted",
     ] {
         assert_eq!(name.parse::<PlayerSpec>().unwrap().to_string(), name);
     }
@@ -26,9 +31,10 @@ fn bad_names_are_explained() {
         ("", "there is no player ''"),
         (
             "Material",
-            "there is no player 'Material': choose random, material, mobility, full, genome=FILE or strong",
+            "there is no player 'Material': choose random, material, mobility, full, table5, table7, table8, robust",
         ),
         ("random:depth=2", "has no option 'depth': it takes none"),
+        ("perfect:depth=2", "has no option 'depth': it takes table"),
         ("material:depth=0", "the option 'depth' of the player 'material:depth=0' must be from 1 to 10"),
         ("material:depth=99", "must be from 1 to 10"),
         ("material:depth=two", "must be from 1 to 10"),

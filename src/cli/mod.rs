@@ -1,11 +1,16 @@
 //! What a person types: one file a command, and the one place that prints errors.
 
 mod bench;
+mod fit;
+mod grade;
+mod guideline;
 mod perft;
+mod probe;
 mod progress;
 mod replay;
 mod reproduce;
 mod show;
+mod solve;
 mod sweep;
 mod tune;
 mod versus;
@@ -43,6 +48,11 @@ enum Command {
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
     Replay(replay::Args),
+    Solve(solve::Args),
+    Probe(probe::Args),
+    Grade(grade::Args),
+    Fit(fit::Args),
+    Guideline(guideline::Args),
     Bench(bench::Args),
     Perft(perft::Args),
     Show(show::Args),
@@ -81,6 +91,11 @@ pub fn run() -> ExitCode {
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
         Some(Command::Replay(args)) => replay::run(&args, &mut out),
+        Some(Command::Solve(args)) => solve::run(&args, &mut out),
+        Some(Command::Probe(args)) => probe::run(&args, &mut out),
+        Some(Command::Grade(args)) => grade::run(&args, &mut out),
+        Some(Command::Fit(args)) => fit::run(&args, &mut out),
+        Some(Command::Guideline(args)) => guideline::run(&args, &mut out),
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Perft(args)) => perft::run(&args, &mut out),
         Some(Command::Show(args)) => show::run(&args, &mut out),

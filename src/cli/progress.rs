@@ -44,9 +44,20 @@ impl Progress {
 
     /// One more step is done.
     pub(super) fn step(&self) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.show(self.done.fetch_add(1, Ordering::Relaxed) + 1);
+    }
+
+    /// So many steps are done.
+    pub(super) fn set(&self, done: u64) {
+        // Most of the time of long loops nothing has changed that could be seen.
+        if self.done.fetch_max(done, Ordering::Relaxed) < done {
+            self.show(done);
+        }
+    }
+
+    fn show(&self, done: u64) {
         if let Some(bar) = &self.bar {
-            bar.inc(1);
+            bar.set_position(done);
             return;
         }
         // Somebody else is writing a line just now: then there is no need for another one.

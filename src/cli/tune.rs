@@ -17,6 +17,7 @@ use crate::learn::ga::{Crossover, Generation};
 use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
 use crate::report::{Language, RunLog, RunReport, read_generations};
 use crate::search::Terminal;
+use crate::solve::Tables;
 
 /// How a run is set up. What is not given comes from --config, then from --preset.
 #[derive(clap::Args)]
@@ -87,7 +88,7 @@ pub(super) struct Flags {
     /// Which positions of a line are valued: the last, or all on the path added up [paper: leaf]
     #[arg(long, value_enum, value_name = "WHERE")]
     evaluate: Option<Evaluate>,
-    /// What fitness is: points in games, or coin tosses to see what drift does [paper: tournament]
+    /// What fitness is: points in games, coin tosses to see what drift does, or agreement with the solved game [paper: tournament]
     #[arg(long, value_enum, value_name = "KIND")]
     fitness: Option<Fitness>,
     /// How many opponents are kept (the untrained values and former winners) instead of playing each other [paper: 0]
@@ -130,6 +131,7 @@ impl Flags {
             settings.validation_games = 100;
         }
         settings.check().map_err(input)?;
+        check_oracle(&settings)?;
         Ok(settings)
     }
 
@@ -251,6 +253,7 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliEr
         input(format!("'{}' is damaged or was edited: {}", path.display(), error.message()))
     })?;
     settings.check().map_err(input)?;
+    check_oracle(&settings)?;
     if settings.version != env!("CARGO_PKG_VERSION") {
         return Err(input(format!(
             "the run in '{name}' was begun by version {}, this is {}: use that version, or begin anew (--force)",
@@ -269,6 +272,14 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliEr
     Job { folder, settings, how: &args.how, _lock: lock }.run(tuning, log, out)
 }
 
+/// A run against the truth needs to have it.
+fn check_oracle(settings: &Settings) -> Result<(), CliError> {
+    if settings.fitness == Fitness::Oracle {
+        Tables::at(None).get(settings.rules).map_err(|error| input(format!("--fitness oracle: {error}")))?;
+    }
+    Ok(())
+}
+
 fn default_folder(settings: &Settings) -> PathBuf {
     let preset = match settings.preset {
         Preset::Paper => "paper",
@@ -276,8 +287,12 @@ fn default_folder(settings: &Settings) -> PathBuf {
     };
     let genes = if settings.genes == GeneSet::Full { "-full" } else { "" };
     let side = settings.fix_side.map_or(String::new(), |side| format!("-{side}"));
-    let null = if settings.fitness == Fitness::Random { "-null" } else { "" };
-    PathBuf::from(format!("results/{preset}{genes}{side}{null}-seed{}", settings.seed))
+    let fitness = match settings.fitness {
+        Fitness::Tournament => "",
+        Fitness::Random => "-null",
+        Fitness::Oracle => "-oracle",
+    };
+    PathBuf::from(format!("results/{preset}{genes}{side}{fitness}-seed{}", settings.seed))
 }
 
 impl Job<'_> {

@@ -19,8 +19,12 @@ use crate::players::PlayerSpec;
 const PLAYERS_HELP: &str = "Players:
   random                    any legal move
   material, mobility, full  the paper's evaluators 1, 2 and 3
+  table5, table7, table8    the values that the paper evolved
+  robust, robust-full       champions of our own runs
+  fitted                    weights fitted to the solved game
   genome=FILE               the weights of a genome file
   strong                    deepens until its time is up
+  perfect                   plays from the solution that `dobutsu-ga solve` makes (table=FILE for another place)
 Options follow after colons, as in material:depth=3 or strong:time=200ms:
   depth=N (default 2; strong: instead of time), time=200ms (strong), terminal=paper|exact,
   genome=FILE (strong), and how features are read:
@@ -112,7 +116,8 @@ impl Common {
     }
 
     /// Before any work: the records must not overwrite anything, and the place must be there.
-    fn check(&self) -> Result<(), CliError> {
+    fn check(&self, players: &[PlayerSpec]) -> Result<(), CliError> {
+        players.iter().try_for_each(|player| player.check(self.rules))?;
         if self.opening_plies >= self.ply_cap {
             return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
         }
@@ -144,8 +149,8 @@ impl Common {
 const PORTION: usize = 64;
 
 pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    args.common.check()?;
     let players = [args.a.clone(), args.b.clone()];
+    args.common.check(&players)?;
     let pairings = match_pairing(args.common.games);
     let games =
         on_threads(args.common.threads, || play(&players, &pairings, &args.common, args.sprt.as_ref()))?;
@@ -212,8 +217,8 @@ fn warn_of_copies(out: &mut dyn Write, games: &[Played]) -> Result<(), CliError>
 }
 
 pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    args.common.check()?;
     let players = &args.players;
+    args.common.check(players)?;
     let pairings = match args.gauntlet {
         true => gauntlet(players.len(), args.common.games),
         false => round_robin(players.len(), args.common.games),

@@ -102,6 +102,34 @@ impl Genome {
     /// The untrained values with mobility, 500 for check and 500 for a try (evaluator 3).
     pub const FULL: Genome = Genome::whole([4, 5, 5, 50, 8, 1, 3, 3, 100, 1, 500, 500]);
 
+    /// Genomes that come with the program, by name: what the paper evolved (its Tables 5, 7 and 8), the champions of our
+    /// robust runs, and weights fitted to the solved game.
+    const NAMED: [(&str, &str); 7] = [
+        ("table5", include_str!("../../experiments/genomes/table5.toml")),
+        ("table7", include_str!("../../experiments/genomes/table7.toml")),
+        ("table8", include_str!("../../experiments/genomes/table8.toml")),
+        ("robust", include_str!("../../experiments/genomes/robust.toml")),
+        ("robust-full", include_str!("../../experiments/genomes/robust-full.toml")),
+        ("oracle", include_str!("../../experiments/genomes/oracle.toml")),
+        ("fitted", include_str!("../../experiments/genomes/fitted.toml")),
+    ];
+
+    /// The names of all genomes that come with the program.
+    pub fn names() -> [&'static str; 7] {
+        Self::NAMED.map(|(name, _)| name)
+    }
+
+    /// The genome of this name that comes with the program.
+    ///
+    /// ```
+    /// use dobutsu_ga::eval::{Gene, Genome};
+    /// assert_eq!(Genome::named("table5").map(|genome| genome.get(Gene::BoardChick)), Some(286_000));
+    /// ```
+    pub fn named(name: &str) -> Option<Genome> {
+        let (_, text) = Self::NAMED.into_iter().find(|(known, _)| *known == name)?;
+        Genome::from_toml(text).ok()
+    }
+
     /// A genome of whole points in the order of [`Gene::ALL`].
     const fn whole(points: [u16; 12]) -> Genome {
         let mut genes = [0; 12];

@@ -1,7 +1,9 @@
 //! Plays a grid of players against each other and sets the result beside the paper's table.
 
 use super::{Grid, Measure};
-use crate::arena::{Conditions, Estimate, Pairing, Tally, play_all, predictive_interval, rate_interval};
+use crate::arena::{
+    Conditions, Estimate, Pairing, Played, Tally, play_all, predictive_interval, rate_interval,
+};
 use crate::games::Side;
 use crate::players::SpecError;
 
@@ -121,16 +123,20 @@ impl GridResult {
     }
 }
 
-/// Plays all games of the grid on all threads; `done` is told of each game's end.
-pub fn run_grid(grid: &Grid, done: &(dyn Fn() + Sync)) -> Result<GridResult, SpecError> {
+/// Plays all games of the grid on all threads, cell by cell; `done` is told of each game's end.
+pub fn play_grid(grid: &Grid, done: &(dyn Fn() + Sync)) -> Result<Vec<Played>, SpecError> {
     let players = grid.players()?;
     let size = players.len();
     let pairing = |i: usize| Pairing { first: i % size, second: i / size, games: grid.games, swap: false };
     let pairings: Vec<Pairing> = (0..size * size).map(pairing).collect();
     let conditions =
         Conditions { rules: grid.rules, seed: grid.seed, opening_plies: 0, ply_cap: grid.ply_cap };
-    let games = play_all(&players, &pairings, &conditions, done);
-    let cells = games
+    Ok(play_all(&players, &pairings, &conditions, done))
+}
+
+/// Plays the grid and counts what came out.
+pub fn run_grid(grid: &Grid, done: &(dyn Fn() + Sync)) -> Result<GridResult, SpecError> {
+    let cells = play_grid(grid, done)?
         .chunks(grid.games)
         .map(|games| {
             let mut tally = Tally::default();

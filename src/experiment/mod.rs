@@ -4,7 +4,10 @@
 mod checkpoint;
 mod curve;
 mod definition;
+mod grade;
 mod grid;
+mod guideline;
+mod mistakes;
 mod sweep;
 mod tuning;
 
@@ -14,6 +17,9 @@ pub use definition::{
     CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, SeedRange, TunerWork,
     Work,
 };
-pub use grid::{Cell, Fit, GridResult, Reading, run_grid};
+pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
+pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};
+pub use guideline::{Duel, FitColumn, Guideline, Judged, guideline};
+pub use mistakes::{FirstMistakes, first_mistakes};
 pub use sweep::{CHICK_EVERY, FiveNumbers, SeedResult, share_below, sweep_settings};
 pub use tuning::{GenerationRow, Tuning};

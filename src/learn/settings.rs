@@ -127,6 +127,8 @@ pub enum Fitness {
     Tournament,
     /// Points from coin tosses: what comes out is drift alone.
     Random,
+    /// Agreement with the solved game, over a fresh sample of all its positions in each generation.
+    Oracle,
 }
 
 /// From so many points to so many, written `0..500`.

@@ -5,6 +5,7 @@ use rand_chacha::rand_core::Rng;
 use rayon::prelude::*;
 
 use super::ga::{Chromosome, Individual, Problem, Trials};
+use super::oracle::{Exam, POSITIONS};
 use super::{Evaluate, Fitness, MutationKind, Settings};
 use crate::arena::play_one;
 use crate::eval::{DobutsuEvaluator, Gene, Genome, POINT};
@@ -12,6 +13,7 @@ use crate::games::dobutsu::Position;
 use crate::games::{DEFAULT_PLY_CAP, Game, Outcome, Referee, Side};
 use crate::players::{PathPlayer, Player, SearchingPlayer};
 use crate::random::{below, stream};
+use crate::solve::Tables;
 
 /// Measures chromosomes by playing with them.
 pub struct Tuner {
@@ -83,10 +85,31 @@ impl Tuner {
         }
     }
 
+    /// A point for each position in which the candidate's move keeps what the solved game says.
+    ///
+    /// # Panics
+    /// If there is no table of the settings' rules; whoever begins a run makes sure of that.
+    fn examine(&self, population: &mut [Individual], generation: u32) -> Trials {
+        let Settings { rules, fix_side, seed, .. } = self.settings;
+        let table = Tables::at(None).get(rules).expect("the table was there when the run began");
+        let exam = Exam::new(table, fix_side, seed, generation);
+        let mark = |individual: &Individual| {
+            exam.mark(&mut *self.player(&self.genome(&individual.genes)), seed, generation)
+        };
+        let marks: Vec<i64> = population.par_iter().with_max_len(1).map(mark).collect();
+        for (individual, mark) in population.iter_mut().zip(marks) {
+            individual.points += mark * i64::from(POINT);
+            individual.games += POSITIONS as u32;
+        }
+        Trials { games: (population.len() * POSITIONS) as u64, draws: 0 }
+    }
+
     fn outcome(&self, fixture: &Fixture, generation: u32, game: usize) -> Outcome {
         let mut random = stream(self.settings.seed, u64::from(generation), game as u64);
         match self.settings.fitness {
-            Fitness::Tournament => self.play(&fixture.first.1, &fixture.second.1, &mut random),
+            Fitness::Tournament | Fitness::Oracle => {
+                self.play(&fixture.first.1, &fixture.second.1, &mut random)
+            }
             Fitness::Random => Outcome::Win(Side::BOTH[below(&mut random, 2)]),
         }
     }
@@ -129,6 +152,9 @@ impl Problem for Tuner {
 
     fn measure(&self, population: &mut [Individual], hall: &[Chromosome], generation: u32) -> Trials {
         let settings = &self.settings;
+        if settings.fitness == Fitness::Oracle {
+            return self.examine(population, generation);
+        }
         let fixtures = self.fixtures(population, hall);
         let play = |(game, fixture): (usize, &Fixture)| self.outcome(fixture, generation, game);
         // One game at a time: they differ much in length, and a thread left alone with several would hold up all.

@@ -1,9 +1,11 @@
 //! Who chooses a move? And the text that names a player, the same in every command.
 
+mod perfect;
 mod random;
 mod searching;
 mod spec;
 
+pub use perfect::PerfectPlayer;
 pub use random::RandomPlayer;
 pub use searching::{PathPlayer, SearchingPlayer, StrongPlayer};
 pub use spec::{PlayerSpec, SpecError};

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{PathPlayer, Player, RandomPlayer, SearchingPlayer, StrongPlayer};
+use super::{PathPlayer, PerfectPlayer, Player, RandomPlayer, SearchingPlayer, StrongPlayer};
 use crate::eval::{DobutsuEvaluator, Genome, GenomeError, Readings, UnknownReading};
-use crate::games::dobutsu::Position;
+use crate::games::dobutsu::{Position, Rules};
 use crate::search::{Limit, Terminal};
+use crate::solve::{TableError, Tables};
 
 /// The deepest fixed search that still plays a game in reasonable time.
 const DEEPEST: u32 = 10;
@@ -36,12 +37,40 @@ enum Kind {
     Searching { evaluator: DobutsuEvaluator, depth: u32, terminal: Terminal },
     Path { evaluator: DobutsuEvaluator, depth: u32, terminal: Terminal },
     Strong { evaluator: DobutsuEvaluator, limit: Limit },
+    Perfect(Tables),
 }
 
 impl PlayerSpec {
+    /// A player with these weights that looks so many plies ahead and knows a won game when it sees one.
+    pub fn searching(name: &str, genome: Genome, depth: u32) -> PlayerSpec {
+        let evaluator = DobutsuEvaluator::new(genome);
+        PlayerSpec {
+            text: name.to_string(),
+            kind: Kind::Searching { evaluator, depth, terminal: Terminal::Exact },
+        }
+    }
+
+    /// Makes sure that everything is there for games under these rules: the perfect player needs their solution.
+    pub fn check(&self, rules: Rules) -> Result<(), SpecError> {
+        match &self.kind {
+            Kind::Perfect(tables) => Ok(tables.get(rules).map(|_| ())?),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same player looking this many plies ahead, if it is one that looks ahead and nobody has said how far.
+    pub fn at_depth(&self, depth: u32) -> Option<PlayerSpec> {
+        let can = matches!(self.kind, Kind::Searching { .. } | Kind::Path { .. });
+        let said = self.text.split(':').any(|option| option.starts_with("depth="));
+        (can && !said).then(|| format!("{}:depth={depth}", self.text).parse().ok()).flatten()
+    }
+
     /// A player for one game.
+    ///
+    /// The perfect player panics at its first move if its table is missing, which [`check`](PlayerSpec::check) would have told.
     pub fn build(&self) -> Box<dyn Player<Position>> {
         match self.kind {
+            Kind::Perfect(ref tables) => Box::new(PerfectPlayer { tables: tables.clone() }),
             Kind::Random => Box::new(RandomPlayer),
             Kind::Searching { evaluator, depth, terminal } => {
                 Box::new(SearchingPlayer::new(evaluator, depth, terminal))
@@ -64,6 +93,7 @@ impl PlayerSpec {
                 format!("depth={depth} terminal={terminal} evaluate=path {}", evaluator.describe())
             }
             Kind::Strong { evaluator, limit } => format!("{limit:?} {}", evaluator.describe()),
+            Kind::Perfect(_) => "shortest win, longest loss".to_string(),
         }
     }
 }
@@ -75,11 +105,11 @@ impl fmt::Display for PlayerSpec {
 }
 
 /// Why a text names no player.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // Each variant is its sentence.
 pub enum SpecError {
     #[error(
-        "there is no player '{0}': choose random, material, mobility, full, genome=FILE or strong, then options as in material:depth=2"
+        "there is no player '{0}': choose random, material, mobility, full, {names}, genome=FILE, strong or perfect, then options as in material:depth=2", names = Genome::names().join(", ")
     )]
     Name(String),
     #[error("the player '{player}' has no option '{option}': it takes {takes}")]
@@ -94,6 +124,8 @@ pub enum SpecError {
     Genome(#[from] GenomeError),
     #[error(transparent)]
     Reading(#[from] UnknownReading),
+    #[error("the player perfect needs the solution of the game: {0}")]
+    Table(#[from] TableError),
 }
 
 impl FromStr for PlayerSpec {
@@ -116,13 +148,16 @@ impl FromStr for PlayerSpec {
             "mobility" => options.searching(Genome::MOBILITY)?,
             "full" => options.searching(Genome::FULL)?,
             "strong" => options.strong()?,
-            _ => match head.strip_prefix("genome=") {
-                Some(path) => options.searching(Genome::load(Path::new(path))?)?,
-                None => return Err(SpecError::Name(head.chars().take(40).collect())),
+            "perfect" => Kind::Perfect(Tables::at(options.take("table").map(Path::new))),
+            _ => match (head.strip_prefix("genome="), Genome::named(head)) {
+                (Some(path), _) => options.searching(Genome::load(Path::new(path))?)?,
+                (None, Some(genome)) => options.searching(genome)?,
+                (None, None) => return Err(SpecError::Name(head.chars().take(40).collect())),
             },
         };
         let takes = match kind {
             Kind::Random => "none",
+            Kind::Perfect(_) => "table",
             Kind::Searching { .. } | Kind::Path { .. } => {
                 "depth, terminal, evaluate, and the readings mobility, mobility-for, check, check-for, try, try-for"
             }

@@ -2,7 +2,9 @@
 
 mod curve;
 mod folder;
+mod grade;
 mod grid;
+mod guideline;
 mod log;
 mod picture;
 mod run;
@@ -11,7 +13,9 @@ mod words;
 
 pub use curve::{curve_files, curve_markdown, curve_overview};
 pub use folder::{Folder, FolderError};
+pub use grade::{GradeRow, grade_csv, grade_picture, grade_table, percent};
 pub use grid::{grid_files, grid_markdown, grid_overview};
+pub use guideline::guideline_files;
 pub use log::{RunLog, read_generations};
 pub use run::RunReport;
 pub use sweep::SweepReport;

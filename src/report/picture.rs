@@ -100,6 +100,13 @@ pub(super) struct Panel {
     pub font: f64,
 }
 
+/// Where the legend stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Corner {
+    UpperRight,
+    LowerRight,
+}
+
 impl Panel {
     /// Draws lines, marked points and vertical intervals, with a legend for what has a name.
     pub(super) fn draw(
@@ -108,6 +115,18 @@ impl Panel {
         lines: &[Line],
         marks: &[Marks<'_>],
         intervals: &[(f64, Estimate)],
+    ) {
+        self.draw_with_legend(area, lines, marks, intervals, Corner::UpperRight);
+    }
+
+    /// The same with the legend in a corner of choice.
+    pub(super) fn draw_with_legend(
+        &self,
+        area: &Area<'_>,
+        lines: &[Line],
+        marks: &[Marks<'_>],
+        intervals: &[(f64, Estimate)],
+        corner: Corner,
     ) {
         let font = |scale: f64| (FAMILY, self.font * scale).into_font();
         let room = self.font as i32;
@@ -169,7 +188,10 @@ impl Panel {
         }
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
+            .position(match corner {
+                Corner::UpperRight => SeriesLabelPosition::UpperRight,
+                Corner::LowerRight => SeriesLabelPosition::LowerRight,
+            })
             .legend_area_size(room + 6)
             .label_font(font(0.8))
             .background_style(WHITE.mix(0.85))

@@ -55,6 +55,11 @@ impl Hand {
         if self.holds(piece) { Some(Hand(self.0 - Self::one(piece))) } else { None }
     }
 
+    /// The hand of these six bits, which the caller knows to be one.
+    pub(crate) const fn from_bits(bits: u8) -> Hand {
+        Hand(bits)
+    }
+
     /// The six bits of the hand, two a piece.
     pub const fn bits(self) -> u8 {
         self.0

@@ -107,6 +107,19 @@ impl Flags {
 }
 
 impl Position {
+    /// A position in which nobody has won by catch or try, from parts that the caller knows to fit together.
+    pub(crate) fn assemble(
+        kinds: [Bitboard; 5],
+        first: Bitboard,
+        hands: BySide<Hand>,
+        turn: Side,
+        rules: Rules,
+    ) -> Position {
+        // Handed over by the other side, so that it is known whether the one to move can.
+        let open = Flags::new(rules, Status::Open);
+        Position { kinds, first, hands, turn: !turn, flags: open }.hand_over(Status::Open)
+    }
+
     /// The rules by which it is played.
     pub const fn rules(&self) -> Rules {
         self.flags.rules()

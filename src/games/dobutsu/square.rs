@@ -26,6 +26,11 @@ impl Square {
         if column < 3 && row < 4 { Some(Square((row * 3 + column) as u8)) } else { None }
     }
 
+    /// The square of this index, if there is one.
+    pub const fn from_index(index: usize) -> Option<Square> {
+        if index < 12 { Some(Square(index as u8)) } else { None }
+    }
+
     /// 0 for A1, 1 for B1 … 11 for C4.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -92,6 +97,11 @@ impl Bitboard {
             Side::First => Bitboard(0b111),
             Side::Second => Bitboard(0b111 << 9),
         }
+    }
+
+    /// The squares whose bits are set; the upper four bits are left out.
+    pub const fn from_bits(bits: u16) -> Bitboard {
+        Bitboard(bits & 0xFFF)
     }
 
     /// The bits themselves.

@@ -1,0 +1,168 @@
+//! `dobutsu-ga fit`: what the features of a position are worth, by the solved game.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use rayon::prelude::*;
+
+use super::{CliError, input, on_threads, thread_count};
+use crate::experiment::{Sample, game_positions};
+use crate::files;
+use crate::games::Side;
+use crate::games::dobutsu::{Position, Rules};
+use crate::learn::{FITTED, Fitted, GeneSet, Leaf, fit};
+use crate::random::stream;
+use crate::solve::Table;
+
+/// Fit piece values and feature weights to the solved game by logistic regression
+///
+/// A weight says how the log odds of winning change with one more of a feature on the own side, or one less on the other.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  dobutsu-ga fit\n  dobutsu-ga fit --sample games --side first --leaf quiet --genes full --out fitted.toml"
+)]
+pub(super) struct Args {
+    /// Which weights: piece values, or also mobility, check and try
+    #[arg(long, value_enum, default_value_t = GeneSet::Material, value_name = "SET")]
+    genes: GeneSet,
+    /// Where features are counted: at the position itself, or where the best line of captures ends
+    #[arg(long, value_enum, default_value_t = Leaf::Position, value_name = "WHERE")]
+    leaf: Leaf,
+    /// Which positions: all (any position there is) or games (of random moves and of the untrained values)
+    #[arg(long, value_enum, default_value_t = Sample::All, value_name = "FROM")]
+    sample: Sample,
+    /// Only positions with this side to move
+    #[arg(long, value_name = "SIDE")]
+    side: Option<Side>,
+    /// How many positions, or all with --sample all: every single one, which takes minutes
+    #[arg(long, value_name = "N|all", default_value = "200000", value_parser = position_count)]
+    positions: PositionCount,
+    /// Where all chance comes from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
+    #[arg(long, default_value_t, value_name = "RULES")]
+    rules: Rules,
+    /// The table, or the folder it is in [default: $DOBUTSU_GA_TABLE or the user's cache folder]
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// Write the weights as a genome file, with a giraffe on the board at 100 points
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Overwrite that file
+    #[arg(long)]
+    force: bool,
+    /// How many threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PositionCount {
+    Some(usize),
+    All,
+}
+
+fn position_count(text: &str) -> Result<PositionCount, String> {
+    match text.parse() {
+        _ if text == "all" => Ok(PositionCount::All),
+        Ok(count) if (1..=50_000_000).contains(&count) => Ok(PositionCount::Some(count)),
+        _ => Err("the number of positions must be from 1 to 50000000, or all".to_string()),
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    if let Some(path) = &args.out {
+        if path.exists() && !args.force {
+            return Err(input(format!("'{}' exists already: --force overwrites it", path.display())));
+        }
+        files::write_check(path)?;
+    }
+    if args.positions == PositionCount::All && (args.sample != Sample::All || args.side.is_some()) {
+        return Err(input(
+            "--positions all is for --sample all without --side: games have no end of positions, and sides are alike",
+        ));
+    }
+    let table = Table::open(args.table.as_deref(), args.rules)?;
+    let fitted = on_threads(args.threads, || args.fit(&table))?;
+    writeln!(
+        out,
+        "{} positions ({}), {}, {} rules. Log odds of winning for one more, with 95 % intervals:\n",
+        fitted.positions,
+        args.sample.to_possible_value().map_or(String::new(), |value| value.get_name().to_string()),
+        args.leaf.name(),
+        args.rules
+    )?;
+    write_weights(out, &fitted)?;
+    if let Some(path) = &args.out {
+        let text = format!(
+            "# Fitted to the solved game ({} rules): a giraffe on the board is 100 points.\n{}",
+            args.rules,
+            fitted.genome().to_toml()
+        );
+        files::write(path, text.as_bytes())?;
+        writeln!(out, "\nWritten to {}", path.display())?;
+    }
+    Ok(())
+}
+
+impl Args {
+    fn genes(&self) -> &'static [crate::eval::Gene] {
+        match self.genes {
+            GeneSet::Material => FITTED.split_at(7).0,
+            GeneSet::Full => &FITTED,
+        }
+    }
+
+    fn fit(&self, table: &Table) -> Fitted {
+        let wanted = |position: &Position| self.side.is_none_or(|side| position.turn() == side);
+        let positions: Vec<Position> = match (self.sample, self.positions) {
+            (_, PositionCount::All) => {
+                let all = (0..table.numbers()).into_par_iter().filter_map(|number| table.position(number));
+                return fit(table, all, self.genes(), self.leaf);
+            }
+            (Sample::All, PositionCount::Some(count)) => {
+                let mut random = stream(self.seed, 9, 0);
+                std::iter::from_fn(|| Some(table.any_position(&mut random)))
+                    .filter(wanted)
+                    .take(count)
+                    .collect()
+            }
+            (Sample::Games, PositionCount::Some(count)) => {
+                game_positions(self.rules, self.seed, count, self.side)
+            }
+        };
+        fit(table, positions.into_par_iter(), self.genes(), self.leaf)
+    }
+}
+
+fn write_weights(out: &mut dyn Write, fitted: &Fitted) -> Result<(), CliError> {
+    let giraffe = fitted.weights.get(1).map_or(1.0, |giraffe| giraffe.value);
+    writeln!(out, "{:<17} {:>7}  {:<17} {:>12}", "feature", "weight", "95 % interval", "giraffe = 5")?;
+    for (gene, weight) in fitted.genes.iter().zip(&fitted.weights) {
+        writeln!(
+            out,
+            "{:<17} {:>7.3}  [{:.3}, {:.3}]{:>width$} {:>12.2}",
+            gene.to_string(),
+            weight.value,
+            weight.low,
+            weight.high,
+            "",
+            5.0 * weight.value / giraffe,
+            width = 17usize.saturating_sub(format!("[{:.3}, {:.3}]", weight.low, weight.high).len())
+        )?;
+    }
+    writeln!(
+        out,
+        "{:<17} {:>7.3}  [{:.3}, {:.3}]",
+        "to move", fitted.tempo.value, fitted.tempo.low, fitted.tempo.high
+    )?;
+    writeln!(
+        out,
+        "\nLog loss {:.4} bits a position (1 is knowing nothing); tells the winner of {:.1} % of the decided positions.",
+        fitted.loss,
+        100.0 * fitted.accuracy
+    )?;
+    Ok(())
+}

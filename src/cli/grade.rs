@@ -1,0 +1,170 @@
+//! `dobutsu-ga grade`: how good are a player's moves, measured by the solved game?
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::progress::Progress;
+use super::{CliError, on_threads, thread_count};
+use crate::experiment::{Grader, Source};
+use crate::games::Side;
+use crate::games::dobutsu::Rules;
+use crate::players::PlayerSpec;
+use crate::report::{Folder, GradeRow, grade_csv, grade_picture, grade_table, percent};
+use crate::solve::Table;
+
+/// Grade players by the solved game: how often they keep what a position is worth
+///
+/// Each player is asked for a move in a sample of positions: from games against itself, from games of random moves, and from all
+/// positions there are. A player that looks ahead and does not say how far is graded at each depth of --depths.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  dobutsu-ga grade material full\n  \
+                        dobutsu-ga grade random table5:terminal=exact:depth=2 perfect --rules official\n\n\
+                        Players are named as in `dobutsu-ga match`.")]
+pub(super) struct Args {
+    /// The players
+    #[arg(value_name = "PLAYER", required = true)]
+    players: Vec<PlayerSpec>,
+    /// At which depths, as in 2 or 1-6
+    #[arg(long, value_name = "FROM-TO", default_value = "1-4", value_parser = depths)]
+    depths: (u32, u32),
+    /// How many positions from each source
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    positions: u32,
+    /// Where all chance comes from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
+    #[arg(long, default_value_t, value_name = "RULES")]
+    rules: Rules,
+    /// The table, or the folder it is in [default: $DOBUTSU_GA_TABLE or the user's cache folder]
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// Also write grade.csv, grade.md and grade.png into this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Overwrite grades of other settings in that folder
+    #[arg(long)]
+    force: bool,
+    /// How many threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+}
+
+fn depths(text: &str) -> Result<(u32, u32), String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    match (from.parse(), to.parse()) {
+        (Ok(from), Ok(to)) if 1 <= from && from <= to && to <= 8 => Ok((from, to)),
+        _ => Err("depths are from 1 to 8, as in 2 or 1-6".to_string()),
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    args.players.iter().try_for_each(|player| player.check(args.rules))?;
+    let table = Table::open(args.table.as_deref(), args.rules)?;
+    let folder = match &args.out {
+        Some(path) => Some(Folder::prepare(path, args.run_toml(), args.force)?),
+        None => None,
+    };
+    if let Some(folder) = &folder {
+        folder.open()?;
+    }
+    let grader = Grader { table: &table, seed: args.seed, positions: args.positions as usize };
+    let rows = on_threads(args.threads, || grade_all(&grader, &args.players, args.depths))?;
+    writeln!(
+        out,
+        "{} positions from each source, {} rules, seed {}; in %, with 95 % intervals\n",
+        args.positions, args.rules, args.seed
+    )?;
+    write_rows(out, &rows)?;
+    if let Some(folder) = folder {
+        let same = folder.write(&[
+            ("grade.csv", grade_csv(&rows)),
+            ("grade.md", args.markdown(&rows).into_bytes()),
+            ("grade.png", grade_picture(&rows)),
+        ])?;
+        let what = if same { "came out again, byte for byte, in" } else { "written to" };
+        writeln!(out, "\nGrades {what} {}", folder.path().display())?;
+    }
+    Ok(())
+}
+
+/// Each player at each depth, or as it is if it has one of its own.
+pub(super) fn grade_all(grader: &Grader, players: &[PlayerSpec], (from, to): (u32, u32)) -> Vec<GradeRow> {
+    let at_depths = |player: &PlayerSpec| -> Vec<(Option<u32>, PlayerSpec)> {
+        let deeper: Vec<_> =
+            (from..=to).filter_map(|depth| Some((Some(depth), player.at_depth(depth)?))).collect();
+        if deeper.is_empty() { vec![(None, player.clone())] } else { deeper }
+    };
+    let work: Vec<_> = players
+        .iter()
+        .flat_map(|player| at_depths(player).into_iter().map(move |deep| (player, deep)))
+        .collect();
+    let progress = Progress::new("grading", (work.len() * Source::ALL.len()) as u64, "samples");
+    let grade = |(name, (depth, player)): &(&PlayerSpec, (Option<u32>, PlayerSpec))| {
+        let of = |source| {
+            let grade = grader.grade(player, source);
+            progress.step();
+            (source, grade)
+        };
+        GradeRow { name: name.to_string(), depth: *depth, grades: Source::ALL.map(of).to_vec() }
+    };
+    let rows = work.iter().map(grade).collect();
+    progress.finish();
+    rows
+}
+
+fn write_rows(out: &mut dyn Write, rows: &[GradeRow]) -> Result<(), CliError> {
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(6);
+    writeln!(
+        out,
+        "{:<width$} depth source        {:<19} {:<19} {:<19} given away  blunders first/second",
+        "player", "value kept", "win kept", "perfect"
+    )?;
+    for row in rows {
+        for (source, grade) in &row.grades {
+            let share = |share: crate::experiment::Share| {
+                share.estimate().map_or("-".to_string(), |share| format!("{:.1}", 100.0 * share.value))
+            };
+            writeln!(
+                out,
+                "{:<width$} {:>5} {:<13} {:<19} {:<19} {:<19} {:>10}  {:>8} {:>12}",
+                row.name,
+                row.depth.map_or("-".to_string(), |depth| depth.to_string()),
+                source.name(),
+                percent(grade.kept()),
+                percent(grade.wins_kept),
+                percent(grade.perfect),
+                grade.plies_given_away().map_or("-".to_string(), |plies| format!("{plies:.2}")),
+                share(grade.blunders[Side::First]),
+                share(grade.blunders[Side::Second]),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+impl Args {
+    fn run_toml(&self) -> String {
+        let players: Vec<String> = self.players.iter().map(PlayerSpec::to_string).collect();
+        let (from, to) = self.depths;
+        format!(
+            "version = {:?}\ncommand = \"grade\"\nplayers = {players:?}\ndepths = \"{from}-{to}\"\npositions = {}\nseed = {}\nrules = \"{}\"\n",
+            env!("CARGO_PKG_VERSION"),
+            self.positions,
+            self.seed,
+            self.rules
+        )
+    }
+
+    fn markdown(&self, rows: &[GradeRow]) -> String {
+        let mut text = format!(
+            "# Grades by the solved game\n\n{} positions from each source, {} rules, seed {}. Shares in % with 95 % intervals.\n",
+            self.positions, self.rules, self.seed
+        );
+        for source in Source::ALL {
+            let _ = write!(text, "\n## Positions from {}\n\n{}", source.name(), grade_table(rows, source));
+        }
+        text
+    }
+}

@@ -1,0 +1,44 @@
+//! `dobutsu-ga guideline`: what the pieces are worth, and who knows it.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::{CliError, on_threads, thread_count};
+use crate::experiment::guideline;
+use crate::games::dobutsu::Rules;
+use crate::report::{Folder, guideline_files};
+use crate::solve::Tables;
+
+/// Work out what the pieces are worth by the solved game, and compare all evaluators as players and as judges
+///
+/// Writes a page (guideline.md), tables, pictures and a genome file for each fit. Takes some minutes, and needs the tables of
+/// both rules.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The folder for the results
+    #[arg(long, value_name = "FOLDER", default_value = "results/guideline")]
+    out: PathBuf,
+    /// Overwrite results of another version
+    #[arg(long)]
+    force: bool,
+    /// How many threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let run = format!("version = {:?}\ncommand = \"guideline\"\n", env!("CARGO_PKG_VERSION"));
+    let folder = Folder::prepare(&args.out, run, args.force)?;
+    let paper = Tables::at(None).get(Rules::Paper)?;
+    let official = Tables::at(None).get(Rules::Official)?;
+    folder.open()?;
+    let said = |step: &str| eprintln!("done: {step}");
+    let guideline = on_threads(args.threads, || guideline(&paper, &said))??;
+    let files = guideline_files(&guideline, &[&paper, &official]);
+    let files: Vec<(&str, Vec<u8>)> =
+        files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+    let same = folder.write(&files)?;
+    let what = if same { "came out again, byte for byte, in" } else { "is in" };
+    writeln!(out, "The page {what} {}", folder.path().join("guideline.md").display())?;
+    Ok(())
+}

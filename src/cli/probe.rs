@@ -1,0 +1,96 @@
+//! `dobutsu-ga probe`: what perfect play makes of a position.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::{CliError, input, position};
+use crate::games::dobutsu::{Position, Rules};
+use crate::games::{Game, Side};
+use crate::solve::{Solved, Table};
+
+/// Ask the solved game: who wins this position, what each move is worth, and how perfect play goes on
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  dobutsu-ga probe\n  dobutsu-ga probe 'gl1/1e1/3/ELG[Cc] w' --rules official --json"
+)]
+pub(super) struct Args {
+    /// The position; without it the start
+    #[arg(num_args = 0..)]
+    fen: Vec<String>,
+    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
+    #[arg(long, default_value_t, value_name = "RULES")]
+    rules: Rules,
+    /// The table, or the folder it is in [default: $DOBUTSU_GA_TABLE or the user's cache folder]
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
+    let position = position(fen.as_deref(), args.rules)?;
+    let table = Table::open(args.table.as_deref(), args.rules)?;
+    if args.json {
+        let moves: Vec<_> = table
+            .moves(&position)
+            .into_iter()
+            .map(|(m, worth)| json!({ "move": position.move_text(m), "value": word(worth), "plies": worth.plies() }))
+            .collect();
+        let worth = table.probe(&position);
+        let answer = json!({
+            "fen": position.to_string(),
+            "rules": args.rules,
+            "value": word(worth),
+            "plies": worth.plies(),
+            "moves": moves,
+            "line": line(&table, &position),
+        });
+        return Ok(writeln!(out, "{answer:#}")?);
+    }
+    let who = match position.turn() {
+        Side::First => "first",
+        Side::Second => "second",
+    };
+    writeln!(out, "FEN    {position}\nRules  {}", args.rules)?;
+    if let Some(by) = position.decided_by() {
+        return Ok(writeln!(out, "\nThe game is over: the {} player has won by {by}.", !position.turn())?);
+    }
+    writeln!(out, "Value  {} for the {who} player, who is to move", table.probe(&position))?;
+    writeln!(out, "\nMove   Value")?;
+    for (m, worth) in table.moves(&position) {
+        writeln!(out, "{:<6} {worth}", position.move_text(m))?;
+    }
+    let line = line(&table, &position);
+    let shown = line.chunks(10).map(|moves| moves.join(" ")).collect::<Vec<_>>().join("\n  ");
+    let end = if table.probe(&position) == Solved::Draw { ", until a position comes again" } else { "" };
+    writeln!(out, "\nPerfect play ({} plies{end}):\n  {shown}", line.len())?;
+    Ok(())
+}
+
+fn word(worth: Solved) -> &'static str {
+    match worth {
+        Solved::Win(_) => "win",
+        Solved::Draw => "draw",
+        Solved::Loss(_) => "loss",
+    }
+}
+
+fn line(table: &Table, position: &Position) -> Vec<String> {
+    let mut at = *position;
+    let mut texts = Vec::new();
+    for m in table.line(position) {
+        texts.push(at.move_text(m));
+        at = at.play(m);
+    }
+    texts
+}
+
+impl From<crate::players::SpecError> for CliError {
+    fn from(error: crate::players::SpecError) -> CliError {
+        input(error)
+    }
+}

@@ -1,0 +1,178 @@
+//! What are the pieces worth? Weights fitted to the solved game, and how they do as players and as judges beside the paper's
+//! values and our champions.
+
+use rayon::prelude::*;
+
+use super::{Definition, Work};
+use super::{FirstMistakes, Grade, Grader, Sample, Source, first_mistakes, game_positions, play_grid};
+use crate::arena::{Conditions, Estimate, Standings, match_pairing, play_all, score_interval};
+use crate::eval::{Gene, Genome};
+use crate::games::dobutsu::{Position, Rules};
+use crate::games::{DEFAULT_PLY_CAP, Side};
+use crate::learn::{FITTED, Fitted, Leaf, fit};
+use crate::players::{PlayerSpec, SpecError};
+use crate::random::stream;
+use crate::solve::Table;
+
+/// The rules under which everything is measured: the paper's.
+const RULES: Rules = Rules::Paper;
+/// Where all chance comes from.
+const SEED: u64 = 1;
+/// How many positions a fit rests on.
+const FIT_POSITIONS: usize = 1_000_000;
+/// How many positions of each source a player is graded on.
+const GRADE_POSITIONS: usize = 1_000;
+/// How many games a pair of players plays at each depth, and how many random moves begin each pair of games.
+const DUELS: [(u32, usize); 2] = [(2, 4_000), (4, 1_000)];
+const OPENING_PLIES: usize = 4;
+
+/// One fit.
+pub struct FitColumn {
+    /// The name of its genome file.
+    pub name: String,
+    /// Which positions.
+    pub sample: Sample,
+    /// With which side to move; none: sides are alike.
+    pub side: Option<Side>,
+    /// Where features are counted.
+    pub leaf: Leaf,
+    /// What came out.
+    pub fitted: Fitted,
+}
+
+/// A player against the untrained values at equal depth.
+pub struct Duel {
+    /// How it is called.
+    pub player: String,
+    /// How far both look ahead.
+    pub depth: u32,
+    /// How many games.
+    pub games: usize,
+    /// Its score with a 95 % interval.
+    pub score: Estimate,
+}
+
+/// A player's grade at some depth.
+pub struct Judged {
+    /// How it is called.
+    pub player: String,
+    /// How far it looks ahead.
+    pub depth: u32,
+    /// By source.
+    pub grades: Vec<(Source, Grade)>,
+}
+
+/// Everything on the page.
+pub struct Guideline {
+    /// The fits.
+    pub fits: Vec<FitColumn>,
+    /// The matches.
+    pub duels: Vec<Duel>,
+    /// The grades.
+    pub judged: Vec<Judged>,
+    /// For each experiment of the paper that plays games: its title, and where they went wrong.
+    pub mistakes: Vec<(String, FirstMistakes)>,
+}
+
+/// Answers all of it; `done` is told of each step.
+pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guideline, SpecError> {
+    let fits = fits(table, done);
+    let mut players: Vec<(String, Genome)> = vec![("untrained".to_string(), Genome::BASE)];
+    players.extend(
+        [("mobility", Genome::MOBILITY), ("full", Genome::FULL)]
+            .map(|(name, genome)| (name.to_string(), genome)),
+    );
+    let named = |name: &str| Genome::named(name).map(|genome| (name.to_string(), genome));
+    players.extend(
+        ["table5", "table7", "table8", "robust", "robust-full", "oracle"].into_iter().filter_map(named),
+    );
+    players.extend(
+        fits.iter().filter(|fit| fit.side.is_none()).map(|fit| (fit.name.clone(), fit.fitted.genome())),
+    );
+    let mut duels = Vec::new();
+    for (name, genome) in &players[1..] {
+        for (depth, games) in DUELS {
+            duels.push(duel(name, genome, depth, games));
+        }
+        done(&format!("{name} against the untrained values"));
+    }
+    let grader = Grader { table, seed: SEED, positions: GRADE_POSITIONS };
+    let mut judged = Vec::new();
+    for (name, genome) in &players {
+        for depth in 1..=6 {
+            // The deeper a search, the fewer positions in the same time.
+            let grader =
+                Grader { positions: if depth > 4 { GRADE_POSITIONS / 5 } else { GRADE_POSITIONS }, ..grader };
+            let player = PlayerSpec::searching(name, *genome, depth);
+            let grades = Source::ALL.map(|source| (source, grader.grade(&player, source))).to_vec();
+            judged.push(Judged { player: name.clone(), depth, grades });
+        }
+        done(&format!("grades of {name}"));
+    }
+    let mut mistakes = Vec::new();
+    for name in ["table1", "table2"] {
+        let definition = Definition::find(name).expect("it comes with the program");
+        if let Work::Grid(grid) = &definition.work {
+            mistakes.push((
+                definition.title.clone(),
+                first_mistakes(table, grid.rules, &play_grid(grid, &|| ())?),
+            ));
+        }
+        done(&format!("mistakes in {name}"));
+    }
+    Ok(Guideline { fits, duels, judged, mistakes })
+}
+
+/// Pieces alone and with features; any position there is and positions of games by side; at the position and at quiet leaves.
+fn fits(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Vec<FitColumn> {
+    let mut random = stream(SEED, 9, 0);
+    let all: Vec<Position> = (0..FIT_POSITIONS).map(|_| table.any_position(&mut random)).collect();
+    let games = |side| game_positions(RULES, SEED, FIT_POSITIONS, side);
+    let samples = [
+        ("all", Sample::All, None, all),
+        ("games", Sample::Games, None, games(None)),
+        ("games-first", Sample::Games, Some(Side::First), games(Some(Side::First))),
+        ("games-second", Sample::Games, Some(Side::Second), games(Some(Side::Second))),
+    ];
+    let mut columns = Vec::new();
+    for (name, sample, side, positions) in &samples {
+        for leaf in [Leaf::Position, Leaf::Quiet] {
+            for genes in [FITTED.split_at(7).0, &FITTED] {
+                let fitted = fit(table, positions.par_iter().copied(), genes, leaf);
+                let at = if leaf == Leaf::Quiet { "-quiet" } else { "" };
+                let full = if genes.len() > 7 { "-full" } else { "" };
+                let name = format!("fit-{name}{at}{full}");
+                done(&name);
+                columns.push(FitColumn { name, sample: *sample, side: *side, leaf, fitted });
+            }
+        }
+    }
+    columns
+}
+
+fn duel(name: &str, genome: &Genome, depth: u32, games: usize) -> Duel {
+    let players = [
+        PlayerSpec::searching(name, *genome, depth),
+        PlayerSpec::searching("untrained", Genome::BASE, depth),
+    ];
+    let pairings = match_pairing(games);
+    let conditions =
+        Conditions { rules: RULES, seed: SEED, opening_plies: OPENING_PLIES, ply_cap: DEFAULT_PLY_CAP };
+    let played = play_all(&players, &pairings, &conditions, &|| ());
+    let standings = Standings::new(2, &pairings, &played);
+    let score = score_interval(&standings.total(0), &standings.pairs[0]);
+    Duel { player: name.to_string(), depth, games, score }
+}
+
+impl Guideline {
+    /// The first fit with this many genes for this sample, side and leaf.
+    pub fn fit(&self, name: &str) -> Option<&FitColumn> {
+        self.fits.iter().find(|fit| fit.name == name)
+    }
+
+    /// The weight of a gene in a fit.
+    pub fn weight(&self, name: &str, gene: Gene) -> Option<Estimate> {
+        let fitted = &self.fit(name)?.fitted;
+        Some(fitted.weights[fitted.genes.iter().position(|known| *known == gene)?])
+    }
+}

@@ -1,0 +1,55 @@
+//! Where games are lost: the first move of each game that threw something away.
+
+use crate::arena::Played;
+use crate::games::Game;
+use crate::games::dobutsu::{Position, Rules};
+use crate::solve::Table;
+
+/// At which ply (from 1) games first went wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FirstMistakes {
+    /// How many games.
+    pub games: usize,
+    /// The ply of the first move that made a draw a loss, for each game that has one.
+    pub draw_lost: Vec<usize>,
+    /// The ply of the first move that made a win something less.
+    pub win_thrown: Vec<usize>,
+}
+
+impl FirstMistakes {
+    /// The share of games that have gone wrong up to each ply.
+    pub fn by_ply(plies: &[usize], games: usize, last: usize) -> Vec<(f64, f64)> {
+        let share = |ply: usize| plies.iter().filter(|at| **at <= ply).count() as f64 / games.max(1) as f64;
+        (0..=last).map(|ply| (ply as f64, 100.0 * share(ply))).collect()
+    }
+
+    /// The ply by which half of those games that go wrong have done so.
+    pub fn median(plies: &[usize]) -> Option<usize> {
+        let mut sorted = plies.to_vec();
+        sorted.sort_unstable();
+        sorted.get(sorted.len() / 2).copied()
+    }
+}
+
+/// Marks every move of every game with the table.
+pub fn first_mistakes(table: &Table, rules: Rules, games: &[Played]) -> FirstMistakes {
+    let mut mistakes = FirstMistakes { games: games.len(), ..FirstMistakes::default() };
+    for game in games {
+        let mut position = Position::start(rules);
+        let (mut draw_lost, mut win_thrown) = (None, None);
+        for (ply, m) in (1..).zip(&game.moves) {
+            let before = table.probe(&position).sign();
+            position = position.play(*m);
+            let after = table.probe(&position).before().sign();
+            if before == 0 && after < 0 {
+                draw_lost.get_or_insert(ply);
+            }
+            if before > 0 && after <= 0 {
+                win_thrown.get_or_insert(ply);
+            }
+        }
+        mistakes.draw_lost.extend(draw_lost);
+        mistakes.win_thrown.extend(win_thrown);
+    }
+    mistakes
+}

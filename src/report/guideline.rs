@@ -1,0 +1,298 @@
+//! The page that says what the pieces are worth.
+
+use std::fmt::Write as _;
+
+use super::grade::{GradeRow, grade_csv, grade_picture, percent};
+use super::picture::{BLUE, Corner, Line, Panel, RED, png, title};
+use crate::arena::Estimate;
+use crate::eval::{Gene, Genome, points};
+use crate::experiment::{FirstMistakes, Guideline, Source};
+use crate::games::Game;
+use crate::games::dobutsu::Position;
+use crate::learn::FITTED;
+use crate::solve::Table;
+
+/// Every file of the folder. `tables` are the solutions of both rules, for what they say of the start.
+pub fn guideline_files(guideline: &Guideline, tables: &[&Table]) -> Vec<(String, Vec<u8>)> {
+    let rows = rows(guideline);
+    let mut files = vec![
+        ("guideline.md".to_string(), page(guideline, tables).into_bytes()),
+        ("weights.csv".to_string(), weights_csv(guideline)),
+        ("matches.csv".to_string(), matches_csv(guideline)),
+        ("grade.csv".to_string(), grade_csv(&rows)),
+        ("grade.png".to_string(), grade_picture(&pictured(rows))),
+        ("mistakes.csv".to_string(), mistakes_csv(guideline)),
+        ("mistakes.png".to_string(), mistakes_picture(guideline)),
+    ];
+    for fit in &guideline.fits {
+        let text =
+            format!("# Fitted to the solved game; see guideline.md.\n{}", fit.fitted.genome().to_toml());
+        files.push((format!("{}.toml", fit.name), text.into_bytes()));
+    }
+    files
+}
+
+fn rows(guideline: &Guideline) -> Vec<GradeRow> {
+    let row = |judged: &crate::experiment::Judged| GradeRow {
+        name: judged.player.clone(),
+        depth: Some(judged.depth),
+        grades: judged.grades.clone(),
+    };
+    guideline.judged.iter().map(row).collect()
+}
+
+/// A picture holds eight lines; the others are in the table.
+fn pictured(rows: Vec<GradeRow>) -> Vec<GradeRow> {
+    let shown =
+        ["untrained", "mobility", "full", "table5", "table7", "table8", "robust-full", "fit-all-quiet-full"];
+    rows.into_iter().filter(|row| shown.contains(&row.name.as_str())).collect()
+}
+
+fn range(Estimate { value, low, high }: Estimate, decimals: usize) -> String {
+    format!("{value:.decimals$} [{low:.decimals$}, {high:.decimals$}]")
+}
+
+fn page(guideline: &Guideline, tables: &[&Table]) -> String {
+    let mut text = include_str!("guideline.md").to_string();
+    let sections = [
+        ("{{start}}", start(tables)),
+        (
+            "{{pieces}}",
+            weights(
+                guideline,
+                &FITTED[..7],
+                ["fit-all", "fit-all-quiet", "fit-games-first", "fit-games-second"],
+            ),
+        ),
+        (
+            "{{features}}",
+            weights(
+                guideline,
+                &FITTED,
+                ["fit-all-full", "fit-all-quiet-full", "fit-games-first-full", "fit-games-second-full"],
+            ),
+        ),
+        ("{{values}}", values()),
+        ("{{matches}}", matches(guideline)),
+        ("{{judges}}", judges(guideline)),
+        ("{{mistakes}}", mistakes(guideline)),
+    ];
+    for (mark, section) in sections {
+        text = text.replace(mark, section.trim_end());
+    }
+    text
+}
+
+fn start(tables: &[&Table]) -> String {
+    let mut text = String::from("| rules | start | ");
+    let moves = |table: &Table| {
+        let start = Position::start(table.rules());
+        let mut moves: Vec<_> =
+            table.moves(&start).into_iter().map(|(m, worth)| (start.move_text(m), worth)).collect();
+        moves.sort();
+        moves
+    };
+    for (name, _) in tables.first().map(|table| moves(table)).unwrap_or_default() {
+        let _ = write!(text, "{name} | ");
+    }
+    text.push_str("longest win |\n|---|---|---|---|---|---|---:|\n");
+    for table in tables {
+        let start = Position::start(table.rules());
+        let _ = write!(text, "| {} | {} | ", table.rules(), table.probe(&start));
+        for (_, worth) in moves(table) {
+            let _ = write!(text, "{worth} | ");
+        }
+        let _ = writeln!(text, "{} plies |", table.counts().longest);
+    }
+    text
+}
+
+/// Weights scaled so that a giraffe on the board is worth 5, as in the untrained values.
+fn weights(guideline: &Guideline, genes: &[Gene], fits: [&str; 4]) -> String {
+    let mut text = String::from(
+        "| | any position, at once | any position, quiet | first to move | second to move |\n|---|---:|---:|---:|---:|\n",
+    );
+    let unit =
+        |fit: &str| guideline.weight(fit, Gene::BoardGiraffe).map_or(1.0, |giraffe| giraffe.value / 5.0);
+    for gene in genes {
+        let cell = |fit: &str| {
+            guideline
+                .weight(fit, *gene)
+                .map_or("-".to_string(), |weight| range(weight.map(|w| w / unit(fit)), 2))
+        };
+        let cells = fits.map(cell);
+        let _ = writeln!(text, "| {gene} | {} |", cells.join(" | "));
+    }
+    let of = |fit: &str| guideline.fit(fit).map(|column| &column.fitted);
+    let tempo = fits
+        .map(|fit| of(fit).map_or("-".to_string(), |fitted| range(fitted.tempo.map(|w| w / unit(fit)), 2)));
+    let right =
+        fits.map(|fit| of(fit).map_or("-".to_string(), |fitted| format!("{:.1} %", 100.0 * fitted.accuracy)));
+    let giraffe = fits.map(|fit| format!("{:.3}", 5.0 * unit(fit)));
+    let _ = writeln!(text, "| being to move | {} |", tempo.join(" | "));
+    let _ = writeln!(text, "| *winner told* | {} |", right.join(" | "));
+    let _ = writeln!(text, "| *log odds of a giraffe* | {} |", giraffe.join(" | "));
+    text
+}
+
+/// The values that others have found, in the same unit.
+fn values() -> String {
+    let names = ["untrained", "table5", "table7", "table8", "robust", "robust-full", "oracle"];
+    let genome = |name: &str| if name == "untrained" { Some(Genome::BASE) } else { Genome::named(name) };
+    let genomes: Vec<(&str, Genome)> =
+        names.into_iter().filter_map(|name| Some((name, genome(name)?))).collect();
+    let mut text = format!(
+        "| | {} |\n|---|{}\n",
+        genomes.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" | "),
+        "---:|".repeat(genomes.len())
+    );
+    for gene in FITTED {
+        let cells: Vec<String> = genomes.iter().map(|(_, genome)| points(genome.get(gene))).collect();
+        let _ = writeln!(text, "| {gene} | {} |", cells.join(" | "));
+    }
+    text
+}
+
+fn matches(guideline: &Guideline) -> String {
+    let mut depths: Vec<u32> = guideline.duels.iter().map(|duel| duel.depth).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    let head: Vec<String> = depths.iter().map(|depth| format!("depth {depth}, %")).collect();
+    let mut text = format!("| player | {} |\n|---|{}\n", head.join(" | "), "---:|".repeat(depths.len()));
+    let mut names: Vec<&str> = guideline.duels.iter().map(|duel| duel.player.as_str()).collect();
+    names.dedup();
+    for name in names {
+        let cell = |depth: &u32| {
+            let duel = guideline.duels.iter().find(|duel| duel.player == name && duel.depth == *depth);
+            duel.map_or("-".to_string(), |duel| range(duel.score.map(|score| 100.0 * score), 1))
+        };
+        let _ = writeln!(text, "| {name} | {} |", depths.iter().map(cell).collect::<Vec<_>>().join(" | "));
+    }
+    text
+}
+
+fn judges(guideline: &Guideline) -> String {
+    let mut text = String::from(
+        "| player | own games, depth 2 | random play, depth 2 | all positions, depth 2 | own games, depth 4 | random play, depth 4 | all positions, depth 4 |\n|---|---:|---:|---:|---:|---:|---:|\n",
+    );
+    let mut names: Vec<&str> = guideline.judged.iter().map(|judged| judged.player.as_str()).collect();
+    names.dedup();
+    for name in names {
+        let cells: Vec<String> = [2, 4]
+            .into_iter()
+            .flat_map(|depth| {
+                let judged =
+                    guideline.judged.iter().find(|judged| judged.player == name && judged.depth == depth);
+                Source::ALL.map(|source| {
+                    let grade = judged.and_then(|judged| judged.grades.iter().find(|(of, _)| *of == source));
+                    grade.map_or("-".to_string(), |(_, grade)| percent(grade.kept()))
+                })
+            })
+            .collect();
+        let _ = writeln!(text, "| {name} | {} |", cells.join(" | "));
+    }
+    text
+}
+
+fn mistakes(guideline: &Guideline) -> String {
+    let mut text = String::from(
+        "| games of | games | a draw is lost in, % | half of those by ply | a win is thrown away in, % | half of those by ply |\n|---|---:|---:|---:|---:|---:|\n",
+    );
+    let share =
+        |plies: &[usize], games: usize| format!("{:.1}", 100.0 * plies.len() as f64 / games.max(1) as f64);
+    let median =
+        |plies: &[usize]| FirstMistakes::median(plies).map_or("-".to_string(), |ply| ply.to_string());
+    for (title, mistakes) in &guideline.mistakes {
+        let FirstMistakes { games, draw_lost, win_thrown } = mistakes;
+        let _ = writeln!(
+            text,
+            "| {title} | {games} | {} | {} | {} | {} |",
+            share(draw_lost, *games),
+            median(draw_lost),
+            share(win_thrown, *games),
+            median(win_thrown)
+        );
+    }
+    text
+}
+
+fn weights_csv(guideline: &Guideline) -> Vec<u8> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let header = ["fit", "gene", "log_odds", "low", "high", "positions", "log_loss_bits", "accuracy"];
+    table.write_record(header).expect("written into memory");
+    for column in &guideline.fits {
+        let fitted = &column.fitted;
+        let weights = fitted.genes.iter().map(Gene::to_string).zip(fitted.weights.iter().copied());
+        for (gene, weight) in weights.chain([("to move".to_string(), fitted.tempo)]) {
+            let numbers = [weight.value, weight.low, weight.high].map(|number| format!("{number:.4}"));
+            let [value, low, high] = numbers;
+            let rest = [
+                fitted.positions.to_string(),
+                format!("{:.4}", fitted.loss),
+                format!("{:.4}", fitted.accuracy),
+            ];
+            let [positions, loss, accuracy] = rest;
+            table
+                .write_record([column.name.clone(), gene, value, low, high, positions, loss, accuracy])
+                .expect("written into memory");
+        }
+    }
+    table.into_inner().expect("written into memory")
+}
+
+fn matches_csv(guideline: &Guideline) -> Vec<u8> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record(["player", "depth", "games", "score", "low", "high"]).expect("written into memory");
+    for duel in &guideline.duels {
+        let [score, low, high] =
+            [duel.score.value, duel.score.low, duel.score.high].map(|share| format!("{share:.4}"));
+        let record = [duel.player.clone(), duel.depth.to_string(), duel.games.to_string(), score, low, high];
+        table.write_record(record).expect("written into memory");
+    }
+    table.into_inner().expect("written into memory")
+}
+
+/// Up to which ply the plot and its table go.
+const LAST_PLY: usize = 40;
+
+fn mistakes_csv(guideline: &Guideline) -> Vec<u8> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record(["experiment", "ply", "draw_lost", "win_thrown"]).expect("written into memory");
+    for (title, mistakes) in &guideline.mistakes {
+        for ply in 1..=LAST_PLY {
+            let count = |plies: &[usize]| plies.iter().filter(|at| **at == ply).count().to_string();
+            let record =
+                [title.clone(), ply.to_string(), count(&mistakes.draw_lost), count(&mistakes.win_thrown)];
+            table.write_record(record).expect("written into memory");
+        }
+    }
+    table.into_inner().expect("written into memory")
+}
+
+fn mistakes_picture(guideline: &Guideline) -> Vec<u8> {
+    png(1300, 560, |area| {
+        title(area, "Games that have gone wrong, by ply (self-play experiments of the paper)");
+        let (_, below) = area.split_vertically(60);
+        type Plies = fn(&FirstMistakes) -> &[usize];
+        let panels: [(&str, Plies); 2] =
+            [("a draw was lost", |m| &m.draw_lost), ("a win was thrown away", |m| &m.win_thrown)];
+        for (area, (what, plies)) in below.split_evenly((1, 2)).iter().zip(panels) {
+            let lines: Vec<Line> = guideline
+                .mistakes
+                .iter()
+                .zip([BLUE, RED])
+                .map(|((title, mistakes), color)| {
+                    let name = title.split(':').next().unwrap_or(title);
+                    Line::solid(name, color, FirstMistakes::by_ply(plies(mistakes), mistakes.games, LAST_PLY))
+                })
+                .collect();
+            Panel {
+                title: what.to_string(),
+                x: ("ply", 0.0..LAST_PLY as f64),
+                y: ("share of games, %", 0.0..100.0),
+                font: 17.0,
+            }
+            .draw_with_legend(area, &lines, &[], &[], Corner::LowerRight);
+        }
+    })
+}
