@@ -80,6 +80,12 @@ pub fn lock(folder: &Path) -> Result<File, FileError> {
     locked.map_err(|error| FileError::new("use the folder", folder, error))
 }
 
+/// Whether some process is working in a folder. (While this looks, which takes an instant, nobody else could begin to.)
+pub fn is_locked(folder: &Path) -> bool {
+    let file = File::options().read(true).open(folder.join(LOCK));
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+}
+
 /// Removes a file, if it is there.
 pub fn remove(path: &Path) -> Result<(), FileError> {
     match fs::remove_file(path) {

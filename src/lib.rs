@@ -2,7 +2,8 @@
 //!
 //! Folders answer one question each, and each uses only those before it: [`games`] (what are the rules?), [`eval`] (what is a
 //! position worth?), [`solve`] (what is it really worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
-//! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`cli`] (what can be typed?).
+//! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`job`] (how is
+//! a run carried out and kept?), [`web`] (how does one play and watch in a browser?), [`cli`] (what can be typed?).
 //! [`random`] and [`files`] serve them all.
 
 #![forbid(unsafe_code)]
@@ -14,9 +15,11 @@ pub mod eval;
 pub mod experiment;
 pub mod files;
 pub mod games;
+pub mod job;
 pub mod learn;
 pub mod players;
 pub mod random;
 pub mod report;
 pub mod search;
 pub mod solve;
+pub mod web;

@@ -9,6 +9,7 @@ mod probe;
 mod progress;
 mod replay;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod sweep;
@@ -47,6 +48,7 @@ enum Command {
     Reproduce(reproduce::Args),
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
+    Serve(serve::Args),
     Replay(replay::Args),
     Solve(solve::Args),
     Probe(probe::Args),
@@ -90,6 +92,7 @@ pub fn run() -> ExitCode {
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
+        Some(Command::Serve(args)) => serve::run(&args, &mut out),
         Some(Command::Replay(args)) => replay::run(&args, &mut out),
         Some(Command::Solve(args)) => solve::run(&args, &mut out),
         Some(Command::Probe(args)) => probe::run(&args, &mut out),

@@ -38,13 +38,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         let moves: Vec<_> = table
             .moves(&position)
             .into_iter()
-            .map(|(m, worth)| json!({ "move": position.move_text(m), "value": word(worth), "plies": worth.plies() }))
+            .map(|(m, worth)| json!({ "move": position.move_text(m), "value": worth.word(), "plies": worth.plies() }))
             .collect();
         let worth = table.probe(&position);
         let answer = json!({
             "fen": position.to_string(),
             "rules": args.rules,
-            "value": word(worth),
+            "value": worth.word(),
             "plies": worth.plies(),
             "moves": moves,
             "line": line(&table, &position),
@@ -69,14 +69,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let end = if table.probe(&position) == Solved::Draw { ", until a position comes again" } else { "" };
     writeln!(out, "\nPerfect play ({} plies{end}):\n  {shown}", line.len())?;
     Ok(())
-}
-
-fn word(worth: Solved) -> &'static str {
-    match worth {
-        Solved::Win(_) => "win",
-        Solved::Draw => "draw",
-        Solved::Loss(_) => "loss",
-    }
 }
 
 fn line(table: &Table, position: &Position) -> Vec<String> {

@@ -1,6 +1,5 @@
 //! `dobutsu-ga` itself: one run of the tuner, from its beginning or from where it was left.
 
-use std::fs::File;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,13 +8,14 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{CliError, grouped, input, on_threads, thread_count};
-use crate::experiment::{Checkpoint, CheckpointError, GenerationRow, PaperRun, Tuning};
+use crate::experiment::Tuning;
 use crate::files;
 use crate::games::Side;
 use crate::games::dobutsu::Rules;
+use crate::job::{self, End, Job, JobError};
 use crate::learn::ga::{Crossover, Generation};
 use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
-use crate::report::{Language, RunLog, RunReport, read_generations};
+use crate::report::Language;
 use crate::search::Terminal;
 use crate::solve::Tables;
 
@@ -208,15 +208,10 @@ struct How {
     threads: Option<usize>,
 }
 
-const RUN: &str = "run.toml";
-
-/// A run with its folder.
-struct Job<'a> {
-    folder: &'a Path,
-    settings: Settings,
-    how: &'a How,
-    /// Held until the run is over.
-    _lock: File,
+impl From<&How> for job::How {
+    fn from(how: &How) -> job::How {
+        job::How { language: how.lang, validate: !how.no_validate, checkpoint_every: how.checkpoint_every }
+    }
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
@@ -228,48 +223,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             "'{name}' is not empty: `dobutsu-ga resume {name}` goes on with a run, --force overwrites it, --out FOLDER writes elsewhere"
         )));
     }
-    files::create_folder(&folder)?;
-    let lock = files::lock(&folder)?;
-    let tuning = Tuning::new(&settings);
-    // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
-    for name in RunReport::NAMES.into_iter().chain(["checkpoint.json"]) {
-        files::remove(&folder.join(name))?;
-    }
-    let mut log = RunLog::create(&folder, tuning.genes())?;
-    files::write(&folder.join(RUN), settings.to_toml().as_bytes())?;
-    let job = Job { folder: &folder, settings, how: &args.how, _lock: lock };
-    job.save(&tuning, &mut log, false)?;
-    job.run(tuning, log, out)
+    work(Job::begin(&folder, settings, (&args.how).into())?, &args.how, out)
 }
 
 pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    let folder = &args.folder;
-    let name = folder.display();
-    let path = folder.join(RUN);
-    let Some(text) = files::read_if_there(&path)? else {
-        return Err(input(format!("'{name}' holds no run that could be taken up: there is no {RUN} in it")));
-    };
-    let settings: Settings = toml::from_slice(&text).map_err(|error| {
-        input(format!("'{}' is damaged or was edited: {}", path.display(), error.message()))
-    })?;
-    settings.check().map_err(input)?;
-    check_oracle(&settings)?;
-    if settings.version != env!("CARGO_PKG_VERSION") {
-        return Err(input(format!(
-            "the run in '{name}' was begun by version {}, this is {}: use that version, or begin anew (--force)",
-            settings.version,
-            env!("CARGO_PKG_VERSION")
-        )));
+    match Job::resume(&args.folder, (&args.how).into())? {
+        Some(job) => work(job, &args.how, out),
+        None => {
+            let name = args.folder.display();
+            Ok(writeln!(out, "The run in {name} is complete: there is nothing to do.")?)
+        }
     }
-    let lock = files::lock(folder)?;
-    let checkpoint = Checkpoint::load(folder, &settings)?;
-    if checkpoint.complete {
-        writeln!(out, "The run in {name} is complete: there is nothing to do.")?;
-        return Ok(());
-    }
-    let tuning = Tuning::resume(&settings, checkpoint.state);
-    let log = RunLog::resume(folder, tuning.genes(), &checkpoint.lengths)?;
-    Job { folder, settings, how: &args.how, _lock: lock }.run(tuning, log, out)
 }
 
 /// A run against the truth needs to have it.
@@ -295,109 +259,51 @@ fn default_folder(settings: &Settings) -> PathBuf {
     PathBuf::from(format!("results/{preset}{genes}{side}{fitness}-seed{}", settings.seed))
 }
 
-impl Job<'_> {
-    fn run(&self, tuning: Tuning, log: RunLog, out: &mut dyn Write) -> Result<(), CliError> {
-        let lines = on_threads(self.how.threads, || self.evolve(tuning, log))??;
-        Ok(write!(out, "{lines}")?)
-    }
-
-    /// The main loop; returns what to print at the end.
-    fn evolve(&self, mut tuning: Tuning, mut log: RunLog) -> Result<String, CliError> {
-        let begin = Instant::now();
-        let mut saved = Instant::now();
-        let mut show = Show::new(&tuning);
-        let stop = stop_flag()?;
-        while !tuning.is_finished() {
-            let generation = tuning.step();
-            log.append(&generation)?;
-            show.step(&generation, &tuning);
-            let due = generation.number.is_multiple_of(self.how.checkpoint_every)
-                || saved.elapsed() >= Duration::from_secs(5);
-            let stopped = stop.load(Ordering::Relaxed) && !tuning.is_finished();
-            if due || stopped {
-                self.save(&tuning, &mut log, false)?;
-                saved = Instant::now();
-            }
-            if stopped {
-                show.finish();
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "Stopped after generation {}. To go on: {}",
-                    generation.number,
-                    self.resume_command()
-                );
-                return Err(CliError::Stopped);
-            }
+/// Carries a run out and prints its summary.
+fn work(mut job: Job, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
+    let begin = Instant::now();
+    let mut played = begin.elapsed();
+    let mut show = Show::new(job.tuning());
+    let stop = stop_flag()?;
+    let mut after = |generation: &Generation, tuning: &Tuning| {
+        show.step(generation, tuning);
+        played = begin.elapsed();
+        let stopped = stop.load(Ordering::Relaxed);
+        if stopped || tuning.is_finished() {
+            show.finish();
         }
-        show.finish();
-        self.save(&tuning, &mut log, false)?;
-        let playing = begin.elapsed().as_secs_f64();
-        let summary = self.report(&tuning)?;
-        self.save(&tuning, &mut log, true)?;
-        let games = show.games;
-        Ok(format!(
-            "{summary}\n{} generations, {} games in {playing:.2} s ({} games/s), {:.2} s with reports; written to {}\n",
-            tuning.state().generation - 1,
-            grouped(games),
-            grouped((games as f64 / playing.max(1e-9)) as u64),
-            begin.elapsed().as_secs_f64(),
-            self.folder.display()
-        ))
-    }
-
-    /// What to type to go on as before.
-    fn resume_command(&self) -> String {
-        let name = self.folder.display().to_string();
-        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
-        let name = if plain { name } else { format!("'{name}'") };
-        let lang = if self.how.lang == Language::Ja { " --lang ja" } else { "" };
-        let validate = if self.how.no_validate { " --no-validate" } else { "" };
-        format!("dobutsu-ga resume {name}{lang}{validate}")
-    }
-
-    fn save(&self, tuning: &Tuning, log: &mut RunLog, complete: bool) -> Result<(), CliError> {
-        let checkpoint = Checkpoint { state: tuning.state().clone(), lengths: log.sync()?, complete };
-        Ok(checkpoint.save(self.folder, &self.settings)?)
-    }
-
-    fn report(&self, tuning: &Tuning) -> Result<String, CliError> {
-        let rows = read_generations(self.folder, tuning.genes())?;
-        let champion = tuning.champion();
-        let validation = (!self.how.no_validate).then(|| tuning.validate(&champion));
-        let frozen: Vec<Option<u32>> =
-            tuning.state().frozen.iter().map(|frozen| frozen.map(|frozen| frozen.generation)).collect();
-        let report = RunReport {
-            settings: &self.settings,
-            rows: &rows,
-            champion,
-            frozen: &frozen,
-            validation,
-            strength: &strength(tuning, &rows),
-            paper: &PaperRun::of(self.settings.fix_side),
-            par: tuning.par(),
-            language: self.how.lang,
-        };
-        for (name, bytes) in report.files() {
-            files::write(&self.folder.join(name), &bytes)?;
+        !stopped
+    };
+    let end = on_threads(how.threads, || job.work(&mut after))??;
+    let summary = match end {
+        End::Finished(summary) => summary,
+        End::Stopped(generation) => {
+            let command = resume_command(job.folder(), how);
+            let _ = writeln!(std::io::stderr(), "Stopped after generation {generation}. To go on: {command}");
+            return Err(CliError::Stopped);
         }
-        Ok(report.summary())
-    }
+    };
+    let (games, playing) = (show.games, played.as_secs_f64());
+    writeln!(
+        out,
+        "{summary}\n{} generations, {} games in {playing:.2} s ({} games/s), {:.2} s with reports; written to {}",
+        job.tuning().state().generation - 1,
+        grouped(games),
+        grouped((games as f64 / playing.max(1e-9)) as u64),
+        begin.elapsed().as_secs_f64(),
+        job.folder().display()
+    )?;
+    Ok(())
 }
 
-/// The winners of about twenty generations, spread over the run, against the untrained values.
-fn strength(
-    tuning: &Tuning,
-    rows: &[GenerationRow],
-) -> Vec<(u32, crate::games::BySide<crate::arena::Tally>)> {
-    const POINTS: usize = 20;
-    const GAMES: u32 = 100;
-    let step = rows.len().div_ceil(POINTS).max(1);
-    let measured = |row: &GenerationRow| {
-        let genes: Vec<i32> = row.winner.iter().map(|points| (points * 1000.0).round() as i32).collect();
-        (row.generation, tuning.strength(row.generation, &genes, GAMES))
-    };
-    let chosen = rows.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == rows.len());
-    chosen.map(|(_, row)| measured(row)).collect()
+/// What to type to go on as before.
+fn resume_command(folder: &Path, how: &How) -> String {
+    let name = folder.display().to_string();
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+    let name = if plain { name } else { format!("'{name}'") };
+    let lang = if how.lang == Language::Ja { " --lang ja" } else { "" };
+    let validate = if how.no_validate { " --no-validate" } else { "" };
+    format!("dobutsu-ga resume {name}{lang}{validate}")
 }
 
 /// Set by the first Ctrl-C; the second ends the program at once.
@@ -462,8 +368,11 @@ impl Show {
     }
 }
 
-impl From<CheckpointError> for CliError {
-    fn from(error: CheckpointError) -> CliError {
-        input(error)
+impl From<JobError> for CliError {
+    fn from(error: JobError) -> CliError {
+        match error {
+            JobError::File(error) => CliError::File(error),
+            error => input(error),
+        }
     }
 }

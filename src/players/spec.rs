@@ -82,6 +82,62 @@ impl PlayerSpec {
 }
 
 impl PlayerSpec {
+    /// Reads the text of a player. `genome` finds the genome of a name after `genome=`, which need not be a path.
+    pub fn parse_with(
+        text: &str,
+        genome: &dyn Fn(&str) -> Result<Genome, GenomeError>,
+    ) -> Result<PlayerSpec, SpecError> {
+        let mut parts = text.split(':');
+        let head = parts.next().unwrap_or_default();
+        let mut options = Options { player: text, left: Vec::new(), genome };
+        for part in parts {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            if options.left.iter().any(|(earlier, _)| *earlier == key) {
+                return Err(SpecError::Twice { player: text.to_string(), option: key.to_string() });
+            }
+            options.left.push((key, value));
+        }
+        let kind = match head {
+            "random" => Kind::Random,
+            "material" => options.searching(Genome::BASE)?,
+            "mobility" => options.searching(Genome::MOBILITY)?,
+            "full" => options.searching(Genome::FULL)?,
+            "strong" => options.strong()?,
+            "perfect" => Kind::Perfect(Tables::at(options.take("table").map(Path::new))),
+            _ => match (head.strip_prefix("genome="), Genome::named(head)) {
+                (Some(name), _) => options.searching(genome(name)?)?,
+                (None, Some(known)) => options.searching(known)?,
+                (None, None) => return Err(SpecError::Name(head.chars().take(40).collect())),
+            },
+        };
+        let takes = match kind {
+            Kind::Random => "none",
+            Kind::Perfect(_) => "table",
+            Kind::Searching { .. } | Kind::Path { .. } => {
+                "depth, terminal, evaluate, and the readings mobility, mobility-for, check, check-for, try, try-for"
+            }
+            Kind::Strong { .. } => {
+                "depth or time, genome, and the readings mobility, mobility-for, check, check-for, try, try-for"
+            }
+        };
+        match options.left.first() {
+            Some((option, _)) => {
+                Err(SpecError::Option { player: text.to_string(), option: option.to_string(), takes })
+            }
+            None => Ok(PlayerSpec { text: text.to_string(), kind }),
+        }
+    }
+
+    /// How far it looks ahead, if it does, and whether it then looks at every line.
+    pub fn effort(&self) -> Option<(Limit, bool)> {
+        match self.kind {
+            Kind::Random | Kind::Perfect(_) => None,
+            Kind::Searching { depth, .. } => Some((Limit::Depth(depth), false)),
+            Kind::Path { depth, .. } => Some((Limit::Depth(depth), true)),
+            Kind::Strong { limit, .. } => Some((limit, false)),
+        }
+    }
+
     /// Everything that decides how this player plays, whatever the defaults are today.
     pub fn describe(&self) -> String {
         match &self.kind {
@@ -132,45 +188,7 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
-        let mut parts = text.split(':');
-        let head = parts.next().unwrap_or_default();
-        let mut options = Options { player: text, left: Vec::new() };
-        for part in parts {
-            let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            if options.left.iter().any(|(earlier, _)| *earlier == key) {
-                return Err(SpecError::Twice { player: text.to_string(), option: key.to_string() });
-            }
-            options.left.push((key, value));
-        }
-        let kind = match head {
-            "random" => Kind::Random,
-            "material" => options.searching(Genome::BASE)?,
-            "mobility" => options.searching(Genome::MOBILITY)?,
-            "full" => options.searching(Genome::FULL)?,
-            "strong" => options.strong()?,
-            "perfect" => Kind::Perfect(Tables::at(options.take("table").map(Path::new))),
-            _ => match (head.strip_prefix("genome="), Genome::named(head)) {
-                (Some(path), _) => options.searching(Genome::load(Path::new(path))?)?,
-                (None, Some(genome)) => options.searching(genome)?,
-                (None, None) => return Err(SpecError::Name(head.chars().take(40).collect())),
-            },
-        };
-        let takes = match kind {
-            Kind::Random => "none",
-            Kind::Perfect(_) => "table",
-            Kind::Searching { .. } | Kind::Path { .. } => {
-                "depth, terminal, evaluate, and the readings mobility, mobility-for, check, check-for, try, try-for"
-            }
-            Kind::Strong { .. } => {
-                "depth or time, genome, and the readings mobility, mobility-for, check, check-for, try, try-for"
-            }
-        };
-        match options.left.first() {
-            Some((option, _)) => {
-                Err(SpecError::Option { player: text.to_string(), option: option.to_string(), takes })
-            }
-            None => Ok(PlayerSpec { text: text.to_string(), kind }),
-        }
+        PlayerSpec::parse_with(text, &|path| Genome::load(Path::new(path)))
     }
 }
 
@@ -178,6 +196,7 @@ impl FromStr for PlayerSpec {
 struct Options<'a> {
     player: &'a str,
     left: Vec<(&'a str, &'a str)>,
+    genome: &'a dyn Fn(&str) -> Result<Genome, GenomeError>,
 }
 
 impl<'a> Options<'a> {
@@ -210,7 +229,7 @@ impl<'a> Options<'a> {
 
     fn strong(&mut self) -> Result<Kind, SpecError> {
         let genome = match self.take("genome") {
-            Some(path) => Genome::load(Path::new(path))?,
+            Some(name) => (self.genome)(name)?,
             None => Genome::MOBILITY,
         };
         let evaluator = self.evaluator(genome)?;

@@ -43,6 +43,15 @@ impl Solved {
         }
     }
 
+    /// `win`, `draw` or `loss`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Solved::Win(_) => "win",
+            Solved::Draw => "draw",
+            Solved::Loss(_) => "loss",
+        }
+    }
+
     /// How many plies until the end, if there is one.
     pub fn plies(self) -> Option<u8> {
         match self {

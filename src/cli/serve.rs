@@ -1,0 +1,75 @@
+//! `dobutsu-ga serve`: the page to play on and to watch runs on.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::{CliError, input};
+use crate::web::{Options, Server};
+
+/// Open a page in the browser: play, watch runs, look into perfect play
+///
+/// Serves on this machine only; everything is in the program, nothing is fetched from elsewhere. Ctrl-C ends it.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The port to listen on; 0 takes any that is free
+    #[arg(long, value_name = "N", default_value_t = 4010)]
+    port: u16,
+    /// The address to listen on; any other than this machine's own lets others in
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// The folder whose runs are shown, and into which runs started on the page are written
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    results: PathBuf,
+    /// The table of perfect play, if it is not at its usual place
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let options = Options {
+        address: SocketAddr::new(args.bind, args.port),
+        results: args.results.clone(),
+        table: args.table.clone(),
+    };
+    let server = Server::bind(&options).map_err(input)?;
+    let address = server.address()?;
+    if !args.bind.is_loopback() {
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: everybody who can reach {address} can play, start runs and use this machine's cores"
+        );
+    }
+    let stopper = server.stopper();
+    ctrlc::set_handler(move || stopper.stop())
+        .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
+    // An address that means all of them is none that a browser can go to.
+    let seen = match address.ip() {
+        ip if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
+        _ => address,
+    };
+    writeln!(out, "The page is at http://{seen}/ (Ctrl-C ends it)")?;
+    out.flush()?;
+    if args.open {
+        open(&format!("http://{seen}/"));
+    }
+    Ok(server.run()?)
+}
+
+/// Asks the system to show the page; if it cannot, the address has been printed.
+fn open(address: &str) {
+    let (program, first): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(first).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Err(error) = command.spawn() {
+        let _ = writeln!(std::io::stderr(), "cannot open a browser with {program}: {error}");
+    }
+}

@@ -1,0 +1,197 @@
+//! How is a run carried out and kept? A run of the tuner with its folder: settings, growing tables, checkpoints, reports.
+//! The command line and the web page both run this, so that what one began the other can take up.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::arena::Tally;
+use crate::experiment::{Checkpoint, CheckpointError, GenerationRow, PaperRun, Tuning};
+use crate::files::{self, FileError};
+use crate::games::BySide;
+use crate::learn::ga::Generation;
+use crate::learn::{Fitness, Settings, SettingsError};
+use crate::report::{Language, RunLog, RunReport, read_generations};
+use crate::solve::{TableError, Tables};
+
+/// The file that holds the settings of a run.
+pub const RUN: &str = "run.toml";
+
+/// A run is saved at least this often.
+const SAVE_AFTER: Duration = Duration::from_secs(5);
+
+/// What does not change the evolution.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// The language of the pictures.
+    pub language: Language,
+    /// Whether the champion is measured against the untrained values.
+    pub validate: bool,
+    /// The run is saved after every so many generations.
+    pub checkpoint_every: u32,
+}
+
+/// A run with its folder, which nobody else can use meanwhile.
+pub struct Job {
+    folder: PathBuf,
+    settings: Settings,
+    how: How,
+    tuning: Tuning,
+    log: RunLog,
+    /// Held until the run is over.
+    _lock: File,
+}
+
+/// How the work on a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The run is over and its reports are written; this is the summary.
+    Finished(String),
+    /// It was asked to stop after this generation, and can be taken up there.
+    Stopped(u32),
+}
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum JobError {
+    #[error("'{0}' holds no run that could be taken up: there is no {RUN} in it")]
+    NoRun(String),
+    #[error("'{path}' is damaged or was edited: {error}")]
+    Damaged { path: String, error: String },
+    #[error(
+        "the run in '{path}' was begun by version {version}, this is {}: use that version, or begin anew (--force)",
+        env!("CARGO_PKG_VERSION")
+    )]
+    OtherVersion { path: String, version: String },
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error("the run goes by the solved game: {0}")]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl Job {
+    /// A run from its beginning, in a folder that may hold nothing of value.
+    pub fn begin(folder: &Path, settings: Settings, how: How) -> Result<Job, JobError> {
+        files::create_folder(folder)?;
+        let lock = files::lock(folder)?;
+        let tuning = Tuning::new(&settings);
+        // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
+        for name in RunReport::NAMES.into_iter().chain(["checkpoint.json"]) {
+            files::remove(&folder.join(name))?;
+        }
+        let log = RunLog::create(folder, tuning.genes())?;
+        files::write(&folder.join(RUN), settings.to_toml().as_bytes())?;
+        let mut job = Job { folder: folder.to_path_buf(), settings, how, tuning, log, _lock: lock };
+        job.save(false)?;
+        Ok(job)
+    }
+
+    /// A run from where it was left, or `None` if it is complete.
+    pub fn resume(folder: &Path, how: How) -> Result<Option<Job>, JobError> {
+        let name = || folder.display().to_string();
+        let path = folder.join(RUN);
+        let text = files::read_if_there(&path)?.ok_or_else(|| JobError::NoRun(name()))?;
+        let settings: Settings = toml::from_slice(&text).map_err(|error| JobError::Damaged {
+            path: path.display().to_string(),
+            error: error.message().to_string(),
+        })?;
+        settings.check()?;
+        if settings.fitness == Fitness::Oracle {
+            Tables::at(None).get(settings.rules)?;
+        }
+        if settings.version != env!("CARGO_PKG_VERSION") {
+            return Err(JobError::OtherVersion { path: name(), version: settings.version });
+        }
+        let lock = files::lock(folder)?;
+        let checkpoint = Checkpoint::load(folder, &settings)?;
+        if checkpoint.complete {
+            return Ok(None);
+        }
+        let tuning = Tuning::resume(&settings, checkpoint.state);
+        let log = RunLog::resume(folder, tuning.genes(), &checkpoint.lengths)?;
+        Ok(Some(Job { folder: folder.to_path_buf(), settings, how, tuning, log, _lock: lock }))
+    }
+
+    /// The run itself.
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
+    }
+
+    /// Where it is kept.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Plays generation after generation on all threads of the current rayon pool, then writes the reports.
+    ///
+    /// `after` is told of each generation and says whether to go on; at the last one its answer does not matter.
+    pub fn work(&mut self, after: &mut dyn FnMut(&Generation, &Tuning) -> bool) -> Result<End, JobError> {
+        let mut saved = Instant::now();
+        while !self.tuning.is_finished() {
+            let generation = self.tuning.step();
+            self.log.append(&generation)?;
+            let stopped = !after(&generation, &self.tuning) && !self.tuning.is_finished();
+            let due =
+                generation.number.is_multiple_of(self.how.checkpoint_every) || saved.elapsed() >= SAVE_AFTER;
+            if due || stopped {
+                self.save(false)?;
+                saved = Instant::now();
+            }
+            if stopped {
+                return Ok(End::Stopped(generation.number));
+            }
+        }
+        self.save(false)?;
+        let summary = self.report()?;
+        self.save(true)?;
+        Ok(End::Finished(summary))
+    }
+
+    fn save(&mut self, complete: bool) -> Result<(), FileError> {
+        let state = self.tuning.state().clone();
+        let checkpoint = Checkpoint { state, lengths: self.log.sync()?, complete };
+        checkpoint.save(&self.folder, &self.settings)
+    }
+
+    fn report(&self) -> Result<String, FileError> {
+        let tuning = &self.tuning;
+        let rows = read_generations(&self.folder, tuning.genes())?;
+        let champion = tuning.champion();
+        let validation = self.how.validate.then(|| tuning.validate(&champion));
+        let frozen: Vec<Option<u32>> =
+            tuning.state().frozen.iter().map(|frozen| frozen.map(|frozen| frozen.generation)).collect();
+        let report = RunReport {
+            settings: &self.settings,
+            rows: &rows,
+            champion,
+            frozen: &frozen,
+            validation,
+            strength: &strength(tuning, &rows),
+            paper: &PaperRun::of(self.settings.fix_side),
+            par: tuning.par(),
+            language: self.how.language,
+        };
+        for (name, bytes) in report.files() {
+            files::write(&self.folder.join(name), &bytes)?;
+        }
+        Ok(report.summary())
+    }
+}
+
+/// The winners of about twenty generations, spread over the run, against the untrained values.
+fn strength(tuning: &Tuning, rows: &[GenerationRow]) -> Vec<(u32, BySide<Tally>)> {
+    const POINTS: usize = 20;
+    const GAMES: u32 = 100;
+    let step = rows.len().div_ceil(POINTS).max(1);
+    let measured = |row: &GenerationRow| {
+        let genes: Vec<i32> = row.winner.iter().map(|points| (points * 1000.0).round() as i32).collect();
+        (row.generation, tuning.strength(row.generation, &genes, GAMES))
+    };
+    let chosen = rows.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == rows.len());
+    chosen.map(|(_, row)| measured(row)).collect()
+}

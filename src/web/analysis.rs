@@ -1,0 +1,195 @@
+//! What each move is worth: by the table if there is one, else by the strong search.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value as Data, json};
+
+use super::App;
+use super::error::{ApiError, Input, blocking};
+use super::play::GameRequest;
+use crate::eval::{DobutsuEvaluator, Genome};
+use crate::games::dobutsu::{Move, Position};
+use crate::games::{Outcome, Referee, legal_moves};
+use crate::search::{Limit, Strong, Value};
+use crate::solve::Solved;
+
+/// The search begins no round that would probably end after this.
+const TIME: Duration = Duration::from_millis(150);
+/// Each round looks two plies further than the one before, so that all end with the same side to move, and takes about this
+/// many times as long.
+const GROWTH: u32 = 15;
+/// Deep enough for anybody.
+const DEEPEST: u32 = 16;
+
+/// If this move ends the game, what it is worth then: only history knows of repetitions.
+fn ending(game: &Referee<Position>, m: Move) -> Option<Solved> {
+    let mut after = game.clone();
+    after.play(m);
+    after.verdict().map(|verdict| match verdict.outcome {
+        Outcome::Win(side) if side == game.position().turn() => Solved::Win(1),
+        Outcome::Win(_) => Solved::Loss(1),
+        Outcome::Draw => Solved::Draw,
+    })
+}
+
+/// Every legal move and what it is worth by perfect play.
+pub(super) fn grade(game: &Referee<Position>, probe: &dyn Fn(&Position) -> Solved) -> Vec<(Move, Solved)> {
+    let worth = |m: Move| {
+        // The table speaks for the side that moves next.
+        let solved = || probe(&game.position().play(m)).before();
+        (m, ending(game, m).unwrap_or_else(solved))
+    };
+    legal_moves(game.position()).into_iter().map(worth).collect()
+}
+
+/// Every legal move and what the strong search thinks of it, all looked at equally deep; and how deep.
+fn search(game: &Referee<Position>) -> (Vec<(Move, Value)>, u32) {
+    let position = game.position();
+    let moves = legal_moves(position);
+    let ended: Vec<Option<Value>> = moves
+        .iter()
+        .map(|m| {
+            ending(game, *m).map(|worth| match worth {
+                Solved::Win(plies) => Value::win_in(plies.into()),
+                Solved::Loss(plies) => Value::loss_in(plies.into()),
+                Solved::Draw => Value::DRAW,
+            })
+        })
+        .collect();
+    let mut search = Strong::new(DobutsuEvaluator::new(Genome::MOBILITY));
+    let begin = Instant::now();
+    let mut found = Vec::new();
+    let mut reached = 0;
+    for depth in (1..=DEEPEST).step_by(2) {
+        let mut value = |m: &Move, ended: &Option<Value>| {
+            ended.or_else(|| {
+                let report = search.search(&position.play(*m), Limit::Depth(depth))?;
+                Some(match (report.value.decided_in(), report.value > Value::DRAW) {
+                    (Some(plies), true) => Value::loss_in(plies + 1),
+                    (Some(plies), false) => Value::win_in(plies + 1),
+                    (None, _) => -report.value,
+                })
+            })
+        };
+        found =
+            moves.iter().zip(&ended).map(|(m, ended)| (*m, value(m, ended).unwrap_or(Value::DRAW))).collect();
+        reached = depth + 1;
+        let settled = found.iter().all(|(_, value)| value.decided_in().is_some());
+        if settled || begin.elapsed() * GROWTH > TIME {
+            break;
+        }
+    }
+    (found, reached)
+}
+
+/// `POST /api/analyse`: every legal move with its worth, the best first.
+pub(super) async fn analyse(
+    State(app): State<Arc<App>>,
+    Input(request): Input<GameRequest>,
+) -> Result<Json<Data>, ApiError> {
+    let (game, table) = {
+        let app = app.clone();
+        blocking(move || {
+            let game = request.game.replay()?;
+            let table = app.tables.get(game.position().rules()).ok();
+            Ok((game, table))
+        })
+        .await?
+    };
+    if game.verdict().is_some() {
+        return Ok(Json(json!({ "source": "over", "moves": [] })));
+    }
+    if let Some(table) = table {
+        return Ok(Json(by_table(&game, &|position| table.probe(position))));
+    }
+    let _permit = app.slow.acquire().await.map_err(ApiError::internal)?;
+    blocking(move || Ok(Json(by_search(&game)))).await
+}
+
+fn by_table(game: &Referee<Position>, probe: &dyn Fn(&Position) -> Solved) -> Data {
+    let mut graded = grade(game, probe);
+    // The sort keeps the order of equal moves.
+    graded.sort_by_key(|(_, worth)| std::cmp::Reverse(*worth));
+    let best = graded.first().map(|(_, worth)| *worth);
+    let row = |(m, worth): &(Move, Solved)| {
+        let (result, plies) = (worth.word(), worth.plies());
+        let text = game.position().uci(*m);
+        json!({ "text": text, "result": result, "plies": plies, "best": Some(*worth) == best })
+    };
+    json!({ "source": "table", "moves": graded.iter().map(row).collect::<Vec<_>>() })
+}
+
+fn by_search(game: &Referee<Position>) -> Data {
+    let (mut found, depth) = search(game);
+    found.sort_by_key(|(_, value)| std::cmp::Reverse(*value));
+    let best = found.first().map(|(_, value)| *value);
+    let row = |(m, value): &(Move, Value)| {
+        let (result, points) = match (value.decided_in(), *value > Value::DRAW) {
+            (Some(_), true) => ("win", None),
+            (Some(_), false) => ("loss", None),
+            (None, _) => ("points", Some(f64::from(value.thousandths()) / 1000.0)),
+        };
+        json!({
+            "text": game.position().uci(*m),
+            "result": result,
+            "plies": value.decided_in(),
+            "points": points,
+            "best": Some(*value) == best,
+        })
+    };
+    json!({ "source": "search", "depth": depth, "moves": found.iter().map(row).collect::<Vec<_>>() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Game, dobutsu::Rules};
+
+    fn game(moves: &[&str]) -> Referee<Position> {
+        let mut game = Referee::new(Position::start(Rules::Paper));
+        for text in moves {
+            let m = game.position().parse_move(text).unwrap();
+            game.try_play(m).unwrap();
+        }
+        game
+    }
+
+    /// A table stands behind this in earnest; here every position is lost for who is to move in it.
+    #[test]
+    fn the_table_is_seen_from_the_other_side() {
+        let graded = grade(&game(&[]), &|_| Solved::Loss(7));
+        assert_eq!(graded.len(), 4);
+        assert!(graded.iter().all(|(_, worth)| *worth == Solved::Win(8)));
+        assert!(Solved::Win(3) > Solved::Win(5) && Solved::Win(99) > Solved::Draw);
+        assert!(Solved::Draw > Solved::Loss(80) && Solved::Loss(80) > Solved::Loss(2));
+    }
+
+    #[test]
+    fn a_catch_comes_first_whatever_the_table_says() {
+        let data = by_table(&game(&["b2b3", "a4a3"]), &|_| Solved::Draw);
+        assert_eq!(data["moves"][0]["text"], "b3b4+");
+        assert_eq!((&data["moves"][0]["result"], &data["moves"][0]["plies"]), (&json!("win"), &json!(1)));
+        assert_eq!(data["moves"][1]["result"], "draw");
+    }
+
+    #[test]
+    fn a_third_repetition_is_a_draw() {
+        let there_and_back = ["c1c2", "a4a3", "c2c1", "a3a4", "c1c2", "a4a3", "c2c1"];
+        let graded = grade(&game(&there_and_back), &|_| Solved::Loss(9));
+        let repeats = graded.iter().find(|(m, _)| game(&there_and_back).position().uci(*m) == "a3a4");
+        assert_eq!(repeats.unwrap().1, Solved::Draw);
+    }
+
+    #[test]
+    fn the_search_sees_a_catch_and_its_threat() {
+        let data = by_search(&game(&["b2b3", "a4a3"]));
+        assert_eq!(data["moves"][0]["text"], "b3b4+");
+        assert_eq!(data["moves"][0]["plies"], 1);
+        let data = by_search(&game(&["b2b3"]));
+        let row = data["moves"].as_array().unwrap().iter().find(|row| row["text"] == "a4a3").unwrap();
+        assert_eq!((&row["result"], &row["plies"]), (&json!("loss"), &json!(2)));
+    }
+}

@@ -1,0 +1,326 @@
+//! Runs that are going on: started and stopped from the page, and followed by whoever looks, wherever they were started.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, Query, State, rejection::PathRejection, rejection::QueryRejection};
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{Sender, channel};
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::App;
+use super::error::{ApiError, Input, blocking};
+use super::results::Kind;
+use super::runs::{self, GENERATIONS};
+use crate::eval::Gene;
+use crate::games::Side;
+use crate::job::{How, Job};
+use crate::learn::{GeneSet, Preset, Settings};
+use crate::report::Language;
+
+/// How many runs may be going on at a time.
+const MOST_RUNS: usize = 1;
+/// The longest run that can be started from the page.
+const MOST_GENERATIONS: u32 = 2_000;
+/// The same for the robust settings, of which a generation plays many more games.
+const MOST_ROBUST_GENERATIONS: u32 = 200;
+/// How often a growing file is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// No message tells of more generations than this.
+const MOST_ROWS: usize = 500;
+
+/// The runs that were started here and are going on.
+#[derive(Default)]
+pub(super) struct Live {
+    /// By id: set to stop.
+    runs: Mutex<HashMap<String, Arc<AtomicBool>>>,
+    ended: Condvar,
+}
+
+impl Live {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<AtomicBool>>> {
+        self.runs.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    pub(super) fn running(&self) -> Vec<String> {
+        self.lock().keys().cloned().collect()
+    }
+
+    pub(super) fn is_running(&self, id: &str) -> bool {
+        self.lock().contains_key(id)
+    }
+
+    /// Asks all runs to save and stop, and waits until they have.
+    pub(super) fn stop_all(&self) {
+        let mut runs = self.lock();
+        while !runs.is_empty() {
+            runs.values().for_each(|stop| stop.store(true, Ordering::Relaxed));
+            runs = self.ended.wait(runs).unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
+    }
+}
+
+/// Forgets a run when its thread ends, however that happens.
+struct Registered {
+    app: Arc<App>,
+    id: String,
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        self.app.live.lock().remove(&self.id);
+        self.app.live.ended.notify_all();
+    }
+}
+
+/// What can be chosen about a run on the page.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    preset: Preset,
+    #[serde(default)]
+    genes: GeneSet,
+    seed: u64,
+    #[serde(default)]
+    side: Option<Side>,
+    generations: u32,
+}
+
+impl Wanted {
+    fn settings(&self) -> Result<Settings, ApiError> {
+        let most = match self.preset {
+            Preset::Paper => MOST_GENERATIONS,
+            Preset::Robust => MOST_ROBUST_GENERATIONS,
+        };
+        if self.generations > most {
+            return Err(ApiError::unusable(format!(
+                "generations is {}: a run of the page has at most {most}, the command line has no such limit",
+                self.generations
+            )));
+        }
+        let mut settings = Settings::preset(self.preset, self.genes);
+        settings.seed = self.seed;
+        settings.generations = Some(self.generations);
+        settings.fix_side = self.side;
+        // The paper measured fewer games with a fixed side.
+        if self.side.is_some() && self.preset == Preset::Paper {
+            settings.validation_games = 100;
+        }
+        settings.check().map_err(ApiError::unusable)?;
+        Ok(settings)
+    }
+
+    fn name(&self) -> String {
+        let preset = match self.preset {
+            Preset::Paper => "paper",
+            Preset::Robust => "robust",
+        };
+        let genes = if self.genes == GeneSet::Full { "-full" } else { "" };
+        let side = self.side.map_or(String::new(), |side| format!("-{side}"));
+        format!("web-{preset}{genes}{side}-seed{}", self.seed)
+    }
+}
+
+/// `POST /api/runs`: starts a run in a folder of its own.
+pub(super) async fn start(
+    State(app): State<Arc<App>>,
+    Input(wanted): Input<Wanted>,
+) -> Result<Response, ApiError> {
+    blocking(move || {
+        let settings = wanted.settings()?;
+        let mut runs = app.live.lock();
+        if let (true, Some(id)) = (runs.len() >= MOST_RUNS, runs.keys().next()) {
+            return Err(ApiError::conflict(format!(
+                "the run '{id}' is going on: stop it or wait for its end before starting another"
+            )));
+        }
+        let (id, folder) = free_folder(&app, &wanted.name())?;
+        let how = How {
+            language: Language::En,
+            validate: true,
+            // Each time it is saved, those who follow it see more: about ten times a second.
+            checkpoint_every: if wanted.preset == Preset::Paper { 25 } else { 1 },
+        };
+        let job = Job::begin(&folder, settings, how).map_err(ApiError::internal)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        runs.insert(id.clone(), stop.clone());
+        drop(runs);
+        let registered = Registered { app, id: id.clone() };
+        let thread = std::thread::Builder::new().name("run".to_string());
+        thread.spawn(move || carry_out(job, &stop, registered)).map_err(ApiError::internal)?;
+        Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
+    })
+    .await
+}
+
+/// A folder that holds nothing yet, and its name.
+fn free_folder(app: &App, name: &str) -> Result<(String, PathBuf), ApiError> {
+    let named = |number: u32| if number == 1 { name.to_string() } else { format!("{name}-{number}") };
+    let free = (1..1000)
+        .map(|number| (named(number), app.results.fresh(&named(number))))
+        .find(|(_, folder)| folder.symlink_metadata().is_err());
+    free.ok_or_else(|| ApiError::conflict(format!("there are too many runs named '{name}': remove some")))
+}
+
+fn carry_out(mut job: Job, stop: &AtomicBool, _registered: Registered) {
+    // Half of the cores: those who play meanwhile want to be answered.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).build() else { return };
+    let ended = pool.install(|| job.work(&mut |_, _| !stop.load(Ordering::Relaxed)));
+    if let Err(error) = ended {
+        eprintln!("the run in '{}' has failed: {error}", job.folder().display());
+    }
+}
+
+/// `DELETE /api/runs/{id}`: stops a run that was started here. It is saved and can be taken up again.
+pub(super) async fn stop(
+    State(app): State<Arc<App>>,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<Response, ApiError> {
+    let Path(id) = path?;
+    if let Some(stop) = app.live.lock().get(&id) {
+        stop.store(true, Ordering::Relaxed);
+        return Ok((StatusCode::ACCEPTED, Json(json!({ "id": id }))).into_response());
+    }
+    blocking(move || {
+        app.results.folder(&id)?;
+        Err(ApiError::conflict(format!("the run '{id}' was not started from this page, or is over")))
+    })
+    .await
+}
+
+/// From where a run is followed.
+#[derive(Deserialize)]
+pub(super) struct After {
+    /// The last generation that is known already.
+    #[serde(default)]
+    after: u32,
+}
+
+/// `GET /api/runs/{id}`: all about a run; `GET /api/runs/{id}/events`: what becomes of it.
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    path: Result<Path<String>, PathRejection>,
+    query: Result<Query<After>, QueryRejection>,
+) -> Result<Response, ApiError> {
+    let Path(id) = path?;
+    let Query(After { after }) = query?;
+    match id.strip_suffix("/events") {
+        Some(id) => follow(app, id.to_string(), after).await,
+        None => blocking(move || Ok(Json(runs::detail(&app, &id)?).into_response())).await,
+    }
+}
+
+async fn follow(app: Arc<App>, id: String, after: u32) -> Result<Response, ApiError> {
+    let permit = app.followers.clone().try_acquire_owned().map_err(|_| {
+        let sentence = "too many are following runs: close some of the pages that do";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+    })?;
+    let (folder, settings) = {
+        let (app, id) = (app.clone(), id.clone());
+        blocking(move || {
+            let folder = app.results.folder(&id)?;
+            match app.results.kind(&folder) {
+                Some(Kind::Run(settings)) => Ok((folder, *settings)),
+                _ => Err(ApiError::not_found(format!("'{id}' is not a run that can be followed"))),
+            }
+        })
+        .await?
+    };
+    let (sender, receiver) = channel(4);
+    let growing = Growing { app, id, folder, settings, offset: 0, after };
+    tokio::spawn(async move {
+        growing.tell(sender).await;
+        drop(permit);
+    });
+    let events = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
+    Ok(events.into_response())
+}
+
+/// A run's growing table, and how much of it has been told.
+struct Growing {
+    app: Arc<App>,
+    id: String,
+    folder: PathBuf,
+    settings: Settings,
+    offset: u64,
+    after: u32,
+}
+
+impl Growing {
+    /// Tells of every new generation, then how the run ended.
+    async fn tell(mut self, sender: Sender<Result<Event, std::convert::Infallible>>) {
+        loop {
+            // First the state: what is written before the end must be told before the end.
+            let looked = tokio::task::spawn_blocking(move || {
+                let state = runs::state(&self.app, &self.id, &self.folder, &self.settings);
+                let rows = self.read();
+                (self, state, rows)
+            });
+            let Ok((growing, state, rows)) = looked.await else { return };
+            self = growing;
+            let more = rows.len() >= MOST_ROWS;
+            if !rows.is_empty() && send(&sender, "rows", &json!(rows)).await.is_err() {
+                return;
+            }
+            if state != "running" && !more {
+                let _ = send(&sender, "end", &json!({ "state": state })).await;
+                return;
+            }
+            if !more {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+            if sender.is_closed() {
+                return;
+            }
+        }
+    }
+
+    /// The generations that have been added since, as far as their lines are whole.
+    fn read(&mut self) -> Vec<Value> {
+        let genes: &[Gene] = self.settings.genes.genes();
+        let Some(mut file) = self.app.results.file(&self.folder, GENERATIONS) else { return Vec::new() };
+        // A run that began anew is told from its beginning.
+        if file.metadata().is_ok_and(|data| data.len() < self.offset) {
+            (self.offset, self.after) = (0, 0);
+        }
+        if file.seek(SeekFrom::Start(self.offset)).is_err() {
+            return Vec::new();
+        }
+        let mut reader = BufReader::new(file);
+        let mut rows = Vec::new();
+        let mut line = String::new();
+        while rows.len() < MOST_ROWS {
+            line.clear();
+            match reader.read_line(&mut line) {
+                Ok(length) if line.ends_with('\n') => self.offset += length as u64,
+                _ => break,
+            }
+            // The header is no generation.
+            let Some(row) = runs::parse(line.trim_end(), genes) else { continue };
+            if row.generation > self.after {
+                self.after = row.generation;
+                rows.push(runs::row(&row));
+            }
+        }
+        rows
+    }
+}
+
+async fn send(
+    sender: &Sender<Result<Event, std::convert::Infallible>>,
+    name: &str,
+    data: &Value,
+) -> Result<(), ()> {
+    sender.send(Ok(Event::default().event(name).data(data.to_string()))).await.map_err(|_| ())
+}

@@ -1,0 +1,193 @@
+//! How does one play and watch in a browser? A small server on the loopback address: the page is embedded, games are told
+//! whole by every request and checked by the library's rules, runs are read from the results folder.
+
+mod analysis;
+mod assets;
+mod error;
+mod guard;
+mod live;
+mod opponents;
+mod play;
+mod results;
+mod runs;
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Path};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::Response;
+use axum::routing::{delete, get, post};
+use axum::{Router, middleware};
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, Semaphore};
+
+use crate::games::dobutsu::Rules;
+use crate::solve::{TableError, Tables};
+use error::ApiError;
+use live::Live;
+use opponents::Opponents;
+use results::Results;
+
+/// The longest request.
+const LONGEST_BODY: usize = 64 << 10;
+/// How many long searches may go on at once.
+const SLOW_SEARCHES: usize = 4;
+/// How many threads each core has for short searches and for reading files.
+const QUICK_THREADS_PER_CORE: usize = 2;
+/// How many may follow runs at once.
+const FOLLOWERS: usize = 64;
+
+/// What a server is to do.
+pub struct Options {
+    /// On which address to listen.
+    pub address: SocketAddr,
+    /// Where runs are kept.
+    pub results: PathBuf,
+    /// The table of perfect play, if it is not at its usual place.
+    pub table: Option<PathBuf>,
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum ServeError {
+    #[error("port {0} is taken: --port N chooses another one (0 takes any that is free)")]
+    Taken(u16),
+    #[error("cannot listen on {address}: {error}")]
+    Listen { address: SocketAddr, error: io::Error },
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error("the server cannot start: {0}")]
+    Start(#[from] io::Error),
+}
+
+/// What all requests share.
+struct App {
+    results: Results,
+    tables: Tables,
+    live: Live,
+    slow: Semaphore,
+    followers: Arc<Semaphore>,
+    /// The address, if only this machine can reach it.
+    loopback: Option<IpAddr>,
+}
+
+impl App {
+    fn opponents(&self) -> Opponents<'_> {
+        Opponents { results: &self.results, tables: &self.tables }
+    }
+}
+
+/// A server that is listening.
+pub struct Server {
+    app: Arc<App>,
+    runtime: tokio::runtime::Runtime,
+    listener: TcpListener,
+    stop: Arc<Notify>,
+}
+
+/// Ends a server from another thread.
+#[derive(Clone)]
+pub struct Stopper(Arc<Notify>);
+
+impl Stopper {
+    /// Ends the server; runs are saved first.
+    pub fn stop(&self) {
+        self.0.notify_one();
+    }
+}
+
+impl Server {
+    /// Begins to listen.
+    pub fn bind(options: &Options) -> Result<Server, ServeError> {
+        let address = options.address;
+        let app = Arc::new(App {
+            results: Results::new(&options.results),
+            tables: tables(options)?,
+            live: Live::default(),
+            slow: Semaphore::new(SLOW_SEARCHES),
+            followers: Arc::new(Semaphore::new(FOLLOWERS)),
+            loopback: Some(address.ip()).filter(IpAddr::is_loopback),
+        });
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .max_blocking_threads(SLOW_SEARCHES + QUICK_THREADS_PER_CORE * cores)
+            .build()?;
+        let listener = runtime.block_on(TcpListener::bind(address)).map_err(|error| match error.kind() {
+            io::ErrorKind::AddrInUse => ServeError::Taken(address.port()),
+            _ => ServeError::Listen { address, error },
+        })?;
+        Ok(Server { app, runtime, listener, stop: Arc::new(Notify::new()) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// What ends it.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.stop.clone())
+    }
+
+    /// Answers until it is stopped.
+    pub fn run(self) -> io::Result<()> {
+        let router = router(self.app.clone());
+        let (listener, stop) = (self.listener, self.stop);
+        self.runtime.block_on(async move {
+            let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+            let ending = tokio::spawn(async move { stop.notified().await });
+            // Connections that are open are cut: nobody is owed an answer, and followers would wait for ever.
+            let _ = ending.await;
+            serving.abort();
+        });
+        self.app.live.stop_all();
+        self.runtime.shutdown_background();
+        Ok(())
+    }
+}
+
+/// The tables; one that was asked for must be good for some rules.
+fn tables(options: &Options) -> Result<Tables, TableError> {
+    let tables = Tables::at(options.table.as_deref());
+    if options.table.is_some() && tables.get(Rules::Official).is_err() {
+        tables.get(Rules::Paper)?;
+    }
+    Ok(tables)
+}
+
+fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/api/state", post(play::state))
+        .route("/api/move", post(play::choose))
+        .route("/api/analyse", post(analysis::analyse))
+        .route("/api/opponents", get(opponents::list))
+        .route("/api/runs", get(runs::list).post(live::start))
+        .route("/api/runs/{*id}", get(live::show).merge(delete(live::stop)))
+        .route("/", get(async |headers: HeaderMap| assets::file("index.html", &headers)))
+        .route("/{name}", get(page))
+        .fallback(unknown)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .with_state(app)
+}
+
+async fn page(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
+    assets::file(&name, &headers)
+}
+
+async fn unknown(uri: Uri) -> ApiError {
+    let path: String = uri.path().chars().take(100).collect();
+    ApiError::not_found(format!("there is nothing at '{path}': the way in is /"))
+}
+
+async fn wrong_method(method: Method, uri: Uri) -> ApiError {
+    let path: String = uri.path().chars().take(100).collect();
+    let sentence = format!("{method} means nothing at '{path}'");
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, sentence)
+}

@@ -1,0 +1,33 @@
+// What the page asks the server. Every failure becomes an Error whose message is a sentence.
+
+import { t } from "./words.js";
+
+async function ask(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error(t("server_away"));
+  }
+  const data = await response.json().catch(() => null);
+  if (!response.ok) throw new Error(data?.error ?? t("server_odd", response.status));
+  return data;
+}
+
+const post = (path, body, signal) =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
+
+const runPath = (id) => `/api/runs/${id.split("/").map(encodeURIComponent).join("/")}`;
+
+export const api = {
+  state: (game) => post("/api/state", { game }),
+  move: (game, player, signal) => post("/api/move", { game, player }, signal),
+  analyse: (game, signal) => post("/api/analyse", { game }, signal),
+  opponents: () => ask("/api/opponents"),
+  runs: () => ask("/api/runs"),
+  run: (id) => ask(runPath(id)),
+  startRun: (wanted) => post("/api/runs", wanted),
+  stopRun: (id) => ask(runPath(id), { method: "DELETE" }),
+  events: (id, after) => new EventSource(`${runPath(id)}/events?after=${after}`),
+};

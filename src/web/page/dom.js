@@ -1,0 +1,55 @@
+// Small helpers to build the page without a framework.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function build(element, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value") element.value = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An element with attributes, listeners (`onclick`) and children. */
+export const h = (tag, props, ...children) => build(document.createElement(tag), props, children);
+
+/** The same for drawings. */
+export const s = (tag, props, ...children) => build(document.createElementNS(SVG, tag), props, children);
+
+export const byId = (id) => document.getElementById(id);
+
+/** Tells those who do not see the page what has happened. */
+export function announce(text) {
+  byId("live").textContent = text;
+}
+
+/** A choice from a list of `[value, text]`, or of `{label, options}`. */
+export function select(props, options, chosen) {
+  const option = ([value, text]) => h("option", { value, selected: String(value) === String(chosen) }, text);
+  const group = (entry) =>
+    Array.isArray(entry) ? option(entry) : h("optgroup", { label: entry.label }, entry.options.map(option));
+  return h("select", props, options.map(group));
+}
+
+/** Something with its name beside it. */
+export const field = (text, input) => h("label", { class: "field" }, h("span", {}, text), input);
+
+/** A sentence about what went wrong, where it is seen and heard. */
+export const problem = (text) => h("p", { class: "problem", role: "alert" }, text);
+
+export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Remembers small choices; a browser that forbids it just forgets them. */
+export const memory = {
+  get(key) {
+    try { return localStorage.getItem(`dobutsu-${key}`); } catch { return null; }
+  },
+  set(key, value) {
+    try { localStorage.setItem(`dobutsu-${key}`, value); } catch { /* forgotten */ }
+  },
+};

@@ -1,0 +1,87 @@
+// The runs in the results folder, and a form to start one.
+
+import { api } from "./api.js";
+import { field, h, problem, select } from "./dom.js";
+import { markdown } from "./markdown.js";
+import { RunView } from "./run.js";
+import { t } from "./words.js";
+
+let styled = false;
+
+/** The styles of this part come with it. */
+function style() {
+  if (styled) return null;
+  styled = true;
+  return new Promise((done) => {
+    document.head.append(h("link", { rel: "stylesheet", href: "/runs.css", onload: done, onerror: done }));
+  });
+}
+
+export async function runsScreen(id) {
+  await style();
+  return id ? runScreen(id) : listScreen();
+}
+
+async function runScreen(id) {
+  const view = new RunView(await api.run(id));
+  const back = h("p", {}, h("a", { class: "button", href: "#/runs" }, `‹ ${t("back_runs")}`));
+  return { element: h("div", { class: "runs" }, back, view.element), leave: () => view.leave() };
+}
+
+async function listScreen() {
+  const { runs, overview, running } = await api.runs();
+  const own = runs.filter((run) => run.kind === "run");
+  const others = runs.filter((run) => run.kind !== "run");
+  const card = (run) => h(
+    "a",
+    { class: "run-card", href: address(run.id), "data-run": run.id },
+    h("strong", {}, run.title ?? run.id),
+    run.kind === "run" ? h("span", { class: "quiet" }, [t(`preset_${run.preset}`), run.side ? t(`side_only_${run.side}`) : t("side_none"), t("seed_of", run.seed)].join(" · ")) : null,
+    run.state ? h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)) : null,
+  );
+  const element = h(
+    "div",
+    { class: "runs" },
+    h("h1", {}, t("runs_title")),
+    h("p", { class: "lead" }, t("runs_note")),
+    startForm(running),
+    h("section", {}, h("h2", {}, t("runs_list")), own.length ? h("div", { class: "run-cards" }, own.map(card)) : h("p", { class: "quiet" }, t("runs_none"))),
+    others.length ? h("section", {}, h("h2", {}, t("runs_experiments")), h("div", { class: "run-cards" }, others.map(card))) : null,
+    overview ? h("section", { class: "panel" }, h("h2", {}, t("runs_overview")), markdown(overview.replace(/^# .*\n/, ""), 2)) : null,
+  );
+  return { element, leave: null };
+}
+
+const address = (id) => `#/runs/${id.split("/").map(encodeURIComponent).join("/")}`;
+
+function startForm(running) {
+  const number = (id, value, max) => h("input", { id, type: "number", min: 1, max, step: 1, value, inputmode: "numeric" });
+  const preset = select({ id: "run-preset" }, [["paper", t("preset_paper")], ["robust", t("preset_robust")]], "paper");
+  const side = select({ id: "run-side" }, [["", t("side_none")], ["first", t("side_only_first")], ["second", t("side_only_second")]], "");
+  const seed = number("run-seed", 1, 2 ** 53 - 1);
+  const generations = number("run-generations", 800, 2000);
+  preset.addEventListener("change", () => {
+    generations.value = preset.value === "paper" ? 800 : 30;
+    generations.max = preset.value === "paper" ? 2000 : 200;
+  });
+  const note = h("div", {});
+  const start = async (event) => {
+    event.preventDefault();
+    note.replaceChildren();
+    try {
+      const { id } = await api.startRun({ preset: preset.value, seed: Number(seed.value), side: side.value || null, generations: Number(generations.value) });
+      location.hash = address(id);
+    } catch (error) {
+      note.replaceChildren(problem(error.message));
+    }
+  };
+  return h(
+    "form",
+    { class: "panel", id: "run-form", novalidate: true, onsubmit: start },
+    h("h2", {}, t("run_start")),
+    h("div", { class: "choices" }, field(t("run_preset"), preset), field(t("run_side"), side), field(t("run_seed"), seed), field(t("run_generations"), generations)),
+    h("button", { class: "main", id: "run-start" }, t("run_start")),
+    running.map((id) => h("p", {}, h("a", { href: address(id) }, `${id}: ${t("state_running")}`))),
+    note,
+  );
+}

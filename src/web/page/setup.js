@@ -1,0 +1,154 @@
+// Before a game: who plays whom, by which rules.
+
+import { api } from "./api.js";
+import { field, h, memory, problem, select } from "./dom.js";
+import { Game } from "./game.js";
+import { pieceArt } from "./pieces.js";
+import { t } from "./words.js";
+
+/** Choices for a child: an animal, the player behind it, how deep or how long. */
+const LEVELS = [
+  ["chick", "random", null],
+  ["hen", "material", "1"],
+  ["giraffe", "material:terminal=exact", "3"],
+  ["elephant", "mobility:terminal=exact", "4"],
+  ["lion", "strong", "1s"],
+];
+const DEPTHS = [1, 2, 3, 4, 5, 6];
+const TIMES = ["0.2s", "1s", "3s"];
+
+export async function setupScreen(mode, onStart, wish) {
+  const offered = await api.opponents();
+  const rules = select({ id: "rules" }, [["paper", t("rules_paper")], ["official", t("rules_official")]], memory.get("rules") ?? "paper");
+  const seat = select({ id: "seat" }, [["first", t("you_first")], ["second", t("you_second")], ["random", t("you_random")]], memory.get("seat") ?? "first");
+  const choosers = mode === "people" ? [] : mode === "cpu" ? [new Chooser("cpu", offered, wish)] : ["first", "second"].map((side) => new Chooser(side, offered, wish));
+  const note = h("div", {});
+  const tell = () => choosers.forEach((chooser) => chooser.setRules(rules.value));
+  rules.addEventListener("change", tell);
+  tell();
+  const start = async () => {
+    note.replaceChildren();
+    memory.set("rules", rules.value);
+    memory.set("seat", seat.value);
+    const human = { human: true };
+    let players;
+    if (mode === "people") players = { first: human, second: human };
+    else if (mode === "watch") players = { first: choosers[0].player(), second: choosers[1].player() };
+    else {
+      const mine = seat.value === "random" ? (Math.random() < 0.5 ? "first" : "second") : seat.value;
+      const theirs = choosers[0].player();
+      players = mine === "first" ? { first: human, second: theirs } : { first: theirs, second: human };
+    }
+    const bad = ["first", "second"].find((side) => !players[side].human && !players[side].player);
+    if (bad) return note.replaceChildren(problem(t("custom_label")));
+    onStart(new Game({ mode, rules: rules.value, players }));
+  };
+  return h(
+    "div",
+    { class: "setup" },
+    h("h1", {}, t(`mode_${mode}`)),
+    choosers.map((chooser) => chooser.element),
+    h("div", { class: "panel choices" }, mode === "cpu" ? field(t("who_begins"), seat) : null, field(t("rules_choice"), rules)),
+    note,
+    h("button", { class: "main big", id: "start", onclick: start }, t("start")),
+  );
+}
+
+/** Chooses one computer player. */
+class Chooser {
+  constructor(name, offered, wish) {
+    this.name = name;
+    this.offered = offered;
+    this.depth = select({ id: `${name}-depth` }, DEPTHS.map((depth) => [depth, t("plies", depth)]), memory.get(`${name}-depth`) ?? 3);
+    this.time = select({ id: `${name}-time` }, TIMES.map((time) => [time, t("seconds", parseFloat(time))]), memory.get(`${name}-time`) ?? "1s");
+    this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: "full:depth=3:terminal=exact", value: memory.get(`${name}-custom`) ?? "", "aria-label": t("custom_label"), maxlength: 300 });
+    this.list = this.makeList(wish ?? memory.get(`${name}-player`) ?? (name === "second" ? "mobility" : "material:terminal=exact"));
+    this.levels = h("div", { class: "levels", role: "group", "aria-label": t("opponent") }, LEVELS.map((level, at) => this.level(level, at)));
+    this.fields = h("div", { class: "choices" });
+    this.note = h("div", {});
+    const title = name === "cpu" ? t("opponent") : t(`side_${name}`);
+    this.element = h(
+      "section",
+      { class: `panel chooser ${name}` },
+      h("h2", {}, title),
+      this.levels,
+      field(t("more_opponents"), this.list),
+      this.fields,
+      this.note,
+    );
+    this.list.addEventListener("change", () => this.draw());
+    for (const input of [this.depth, this.time]) input.addEventListener("change", () => this.draw());
+    this.draw();
+  }
+
+  makeList(chosen) {
+    const { opponents, perfect } = this.offered;
+    const of = (...groups) => opponents.filter((offer) => groups.includes(offer.group)).map((offer) => [offer.player, offerName(offer)]);
+    const champions = of("champion");
+    const groups = [
+      // The levels above use these two with a search that knows when the game is won.
+      { label: t("group_simple"), options: [...of("random", "material", "mobility", "full"), ["material:terminal=exact", t("opp_exact", t("opp_material"))], ["mobility:terminal=exact", t("opp_exact", t("opp_mobility"))]] },
+      { label: t("group_paper"), options: of("paper") },
+      { label: t("group_champion"), options: champions.length ? champions : [["", t("no_champions")]] },
+      { label: t("group_strong"), options: [...of("strong"), ...(perfect.length ? [["perfect", t("opp_perfect")]] : []), ["custom", t("opp_custom")]] },
+    ];
+    const list = select({ id: `${this.name}-player` }, groups, chosen);
+    if (list.value !== chosen) list.value = "material:terminal=exact";
+    return list;
+  }
+
+  level([animal, player, effort], at) {
+    const pick = () => {
+      this.list.value = player;
+      if (effort) (player.startsWith("strong") ? this.time : this.depth).value = effort;
+      this.draw();
+    };
+    return h("button", { class: "level", type: "button", "data-level": at + 1, "data-player": player, "data-effort": effort ?? "", onclick: pick }, pieceArt(animal, this.name === "second" ? "second" : "first"), h("span", {}, t(`level_${at + 1}`)));
+  }
+
+  takes() {
+    const offer = this.offered.opponents.find((offer) => offer.player === this.list.value);
+    return offer ? offer.takes : /^(material|mobility)/.test(this.list.value) ? "depth" : null;
+  }
+
+  setRules(rules) {
+    this.rules = rules;
+    this.draw();
+  }
+
+  draw() {
+    const takes = this.takes();
+    const effort = takes === "depth" ? this.depth : takes === "time" ? this.time : null;
+    const inputs = [];
+    if (effort) inputs.push(field(t(takes), effort));
+    if (this.list.value === "custom") inputs.push(field(t("custom_label"), this.custom));
+    this.fields.replaceChildren(...inputs);
+    for (const button of this.levels.children) {
+      const same = button.dataset.player === this.list.value && (!effort || button.dataset.effort === effort.value);
+      button.setAttribute("aria-pressed", String(same));
+    }
+    const missing = this.list.value === "perfect" && this.rules && !this.offered.perfect.includes(this.rules);
+    this.note.replaceChildren(missing ? problem(t("no_table")) : "");
+  }
+
+  /** The chosen player as the server takes it. */
+  player() {
+    const { list, name } = this;
+    memory.set(`${name}-player`, list.value);
+    memory.set(`${name}-depth`, this.depth.value);
+    memory.set(`${name}-time`, this.time.value);
+    memory.set(`${name}-custom`, this.custom.value);
+    if (list.value === "custom") return { player: this.custom.value.trim() };
+    const takes = this.takes();
+    const more = takes === "depth" ? `:depth=${this.depth.value}` : takes === "time" ? `:time=${this.time.value}` : "";
+    const effort = takes === "depth" ? this.depth : this.time;
+    const shown = list.selectedOptions[0].text + (takes ? ` · ${effort.selectedOptions[0].text}` : "");
+    return { player: list.value && list.value + more, name: shown };
+  }
+}
+
+function offerName({ group, label, score }) {
+  if (group === "paper") return t("opp_paper", label.replace("table", "Table "));
+  if (group !== "champion") return t(`opp_${group}`);
+  return t("opp_champion", label) + (score === null ? "" : ` (${Math.round(100 * score)} %)`);
+}

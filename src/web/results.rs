@@ -1,0 +1,193 @@
+//! The results folder, and nothing outside it: every path is made here, from checked parts, and looked at again after all
+//! links have been followed.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::error::ApiError;
+use crate::eval::{Gene, Genome};
+use crate::job::RUN;
+use crate::learn::Settings;
+use crate::search::Terminal;
+
+/// How many folders deep runs are looked for.
+const DEEPEST: usize = 3;
+/// At most so many runs are listed.
+const MOST: usize = 500;
+/// No file that is read as a whole is longer.
+const LONGEST_FILE: u64 = 8 << 20;
+
+/// The folder under which all runs are.
+pub(super) struct Results {
+    root: PathBuf,
+}
+
+/// What a run's `run.toml` says that it is.
+pub(super) enum Kind {
+    /// One run of the tuner.
+    Run(Box<Settings>),
+    /// The same with many seeds.
+    Sweep(Box<Settings>),
+    /// An experiment of the paper.
+    Experiment,
+}
+
+/// A genome that a run has found.
+pub(super) struct Champion {
+    /// The folder of its run.
+    pub(super) name: String,
+    pub(super) genome: Genome,
+    /// How its run scored the end of a game.
+    pub(super) terminal: Terminal,
+    /// Its points per game against the untrained values.
+    pub(super) score: Option<f64>,
+}
+
+impl Results {
+    pub(super) fn new(root: &Path) -> Results {
+        Results { root: root.to_path_buf() }
+    }
+
+    /// What is to be typed for a folder on the command line.
+    pub(super) fn shown(&self, id: &str) -> String {
+        self.root.join(id).display().to_string()
+    }
+
+    /// Where a new run of this name would be.
+    pub(super) fn fresh(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// The folder of a run.
+    pub(super) fn folder(&self, id: &str) -> Result<PathBuf, ApiError> {
+        let shown: String = id.chars().take(100).collect();
+        let missing = || ApiError::not_found(format!("there is no run '{shown}' in the results folder"));
+        let parts: Vec<&str> = id.split('/').collect();
+        if parts.len() > DEEPEST || !parts.iter().all(|part| is_plain(part)) {
+            return Err(missing());
+        }
+        let folder = self.root.join(id).canonicalize().map_err(|_| missing())?;
+        let inside = self.root.canonicalize().is_ok_and(|root| folder.starts_with(root) && folder.is_dir());
+        if inside { Ok(folder) } else { Err(missing()) }
+    }
+
+    /// A file of a run, if it is there and not led outside by a link.
+    pub(super) fn file(&self, folder: &Path, name: &str) -> Option<File> {
+        let path = folder.join(name).canonicalize().ok()?;
+        let root = self.root.canonicalize().ok()?;
+        (path.starts_with(root) && path.is_file()).then(|| File::open(path).ok())?
+    }
+
+    /// The text of a file of a run.
+    pub(super) fn text(&self, folder: &Path, name: &str) -> Option<String> {
+        let mut text = String::new();
+        let mut file = self.file(folder, name)?.take(LONGEST_FILE);
+        file.read_to_string(&mut text).ok()?;
+        Some(text)
+    }
+
+    /// The overview that `reproduce all` writes.
+    pub(super) fn overview(&self) -> Option<String> {
+        self.text(&self.root, "README.md")
+    }
+
+    /// Every folder with a `run.toml`, in the order of their names.
+    pub(super) fn ids(&self) -> Vec<String> {
+        let mut ids = Vec::new();
+        self.walk("", DEEPEST, &mut ids);
+        ids
+    }
+
+    fn walk(&self, above: &str, deep: usize, ids: &mut Vec<String>) {
+        let Ok(entries) = self.root.join(above).read_dir() else { return };
+        let name = |entry: std::io::Result<std::fs::DirEntry>| entry.ok()?.file_name().into_string().ok();
+        let mut names: Vec<String> = entries.take(10 * MOST).filter_map(name).collect();
+        names.sort();
+        for name in names.into_iter().filter(|name| is_plain(name)) {
+            let id = if above.is_empty() { name } else { format!("{above}/{name}") };
+            let Ok(folder) = self.folder(&id) else { continue };
+            if ids.len() < MOST && self.file(&folder, RUN).is_some() {
+                ids.push(id.clone());
+            }
+            if deep > 1 {
+                self.walk(&id, deep - 1, ids);
+            }
+        }
+    }
+
+    /// What kind of run a folder holds.
+    pub(super) fn kind(&self, folder: &Path) -> Option<Kind> {
+        let table: toml::Table = self.text(folder, RUN)?.parse().ok()?;
+        if table.contains_key("experiment") {
+            return Some(Kind::Experiment);
+        }
+        let settings = |table: toml::Table| Settings::from_table(table).ok().map(Box::new);
+        match table.get("settings") {
+            Some(toml::Value::Table(inner)) => settings(inner.clone()).map(Kind::Sweep),
+            // As it is written there: what is not said must not come from today's presets.
+            _ => table.try_into().ok().map(|settings| Kind::Run(Box::new(settings))),
+        }
+    }
+
+    /// What the runs have found, to play against.
+    pub(super) fn champions(&self) -> Vec<Champion> {
+        self.ids().into_iter().filter_map(|id| self.champion(&id)).collect()
+    }
+
+    /// The champion of a run; of many runs, the one that did best against the untrained values.
+    pub(super) fn champion(&self, id: &str) -> Option<Champion> {
+        // A player's text is cut at colons.
+        if id.contains(':') {
+            return None;
+        }
+        let folder = self.folder(id).ok()?;
+        let terminal = match self.kind(&folder)? {
+            Kind::Run(settings) | Kind::Sweep(settings) => settings.terminal,
+            Kind::Experiment => Terminal::Paper,
+        };
+        let champion = |genome, score| Champion { name: id.to_string(), genome, terminal, score };
+        if let Some(text) = self.text(&folder, "champion.toml") {
+            return Genome::from_toml(&text).ok().map(|genome| champion(genome, self.last_score(&folder)));
+        }
+        self.best_of_many(&folder).map(|(genome, score)| champion(genome, Some(score)))
+    }
+
+    /// The score in the last line of `strength.csv`.
+    fn last_score(&self, folder: &Path) -> Option<f64> {
+        let text = self.text(folder, "strength.csv")?;
+        text.lines().last()?.split(',').nth(7)?.parse().ok()
+    }
+
+    /// The best line of `runs.csv`, coin tosses left out.
+    fn best_of_many(&self, folder: &Path) -> Option<(Genome, f64)> {
+        let file = self.file(folder, "runs.csv")?;
+        let mut lines = BufReader::new(file).lines().map_while(Result::ok);
+        let header: Vec<String> = lines.next()?.split(',').map(String::from).collect();
+        let place = |name: &str| header.iter().position(|column| column == name);
+        let (fitness, score) = (place("fitness")?, place("score")?);
+        let mut best: Option<(Genome, f64)> = None;
+        for line in lines.take(100_000) {
+            let cells: Vec<&str> = line.split(',').collect();
+            let number = |at: usize| cells.get(at)?.parse::<f64>().ok();
+            let Some(points) = number(score) else { continue };
+            let better = best.as_ref().is_none_or(|(_, so_far)| points > *so_far);
+            if cells.get(fitness) != Some(&"tournament") || !better {
+                continue;
+            }
+            let mut genome = Genome::ZERO;
+            for gene in Gene::ALL {
+                let Some(value) = place(&gene.to_string()).and_then(number) else { continue };
+                genome = genome.with(gene, (value * 1000.0).round() as i32).ok()?;
+            }
+            best = Some((genome, points));
+        }
+        best
+    }
+}
+
+/// Whether a part of a path names just a thing in a folder, and none that is hidden.
+fn is_plain(part: &str) -> bool {
+    let odd = |c: char| c.is_control() || matches!(c, '/' | '\\');
+    !part.is_empty() && part.len() <= 100 && !part.starts_with('.') && !part.contains(odd)
+}

@@ -1,0 +1,213 @@
+//! What is in the results folder, as data for the page: one run with its generations, or an experiment beside the paper's.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use super::App;
+use super::error::{ApiError, blocking};
+use super::results::Kind;
+use crate::eval::{Gene, Genome, POINT};
+use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
+use crate::files;
+use crate::learn::{Preset, Settings};
+
+/// A page draws no more generations than this: of longer runs every second, fourth, … is left out.
+const MOST_ROWS: usize = 4_000;
+
+pub(super) const GENERATIONS: &str = "generations.csv";
+
+/// `GET /api/runs`: what there is.
+pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
+    blocking(move || {
+        let runs: Vec<Value> = app.results.ids().iter().filter_map(|id| summary(&app, id)).collect();
+        Ok(Json(json!({
+            "runs": runs,
+            "overview": app.results.overview(),
+            "running": app.live.running(),
+        })))
+    })
+    .await
+}
+
+/// One line of the list.
+fn summary(app: &App, id: &str) -> Option<Value> {
+    let folder = app.results.folder(id).ok()?;
+    Some(match app.results.kind(&folder)? {
+        Kind::Experiment => {
+            json!({ "id": id, "kind": "experiment", "title": title(&article(app, &folder)?) })
+        }
+        Kind::Sweep(settings) => json!({ "id": id, "kind": "sweep", "preset": settings.preset }),
+        Kind::Run(settings) => json!({
+            "id": id,
+            "kind": "run",
+            "preset": settings.preset,
+            "seed": settings.seed,
+            "side": settings.fix_side,
+            "state": state(app, id, &folder, &settings),
+            "last": settings.last_generation(),
+        }),
+    })
+}
+
+/// Whether a run is `running`, `finished` or `stopped`.
+pub(super) fn state(app: &App, id: &str, folder: &Path, settings: &Settings) -> &'static str {
+    if app.live.is_running(id) {
+        return "running";
+    }
+    match Checkpoint::load(folder, settings) {
+        Ok(checkpoint) if checkpoint.complete => "finished",
+        _ if files::is_locked(folder) => "running",
+        _ => "stopped",
+    }
+}
+
+/// Everything about one run.
+pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
+    let folder = app.results.folder(id)?;
+    match app.results.kind(&folder) {
+        Some(Kind::Run(settings)) => run(app, id, &folder, &settings),
+        Some(Kind::Sweep(_)) => Ok(json!({
+            "id": id,
+            "kind": "sweep",
+            "markdown": app.results.text(&folder, "summary.md"),
+            "chart": Value::Null,
+        })),
+        Some(Kind::Experiment) => Ok(json!({
+            "id": id,
+            "kind": "experiment",
+            "markdown": article(app, &folder),
+            "chart": chart(app, &folder),
+        })),
+        None => Err(ApiError::not_found(format!("the folder '{id}' holds no run that can be read"))),
+    }
+}
+
+fn run(app: &App, id: &str, folder: &Path, settings: &Settings) -> Result<Value, ApiError> {
+    let state = state(app, id, folder, settings);
+    let genes = settings.genes.genes();
+    let rows = rows(app, folder, genes)?;
+    let points = |gene: &Gene| f64::from(Genome::BASE.get(*gene)) / f64::from(POINT);
+    let paper = PaperRun::of(settings.fix_side);
+    let champion = app.results.text(folder, "champion.toml").and_then(|text| Genome::from_toml(&text).ok());
+    let value = |genome: Genome| -> Vec<f64> {
+        genes.iter().map(|gene| f64::from(genome.get(*gene)) / f64::from(POINT)).collect()
+    };
+    Ok(json!({
+        "id": id,
+        "kind": "run",
+        "state": state,
+        "settings": settings,
+        "last": settings.last_generation(),
+        "genes": genes.iter().map(Gene::to_string).collect::<Vec<_>>(),
+        "untrained": genes.iter().map(points).collect::<Vec<_>>(),
+        // Other settings have another scale: there the paper's values mean nothing.
+        "paper": (settings.preset == Preset::Paper).then_some(paper),
+        "rows": rows,
+        "strength": strength(app, folder),
+        "champion": champion.map(value),
+        "markdown": app.results.text(folder, "summary.md"),
+        "resume": (state == "stopped").then(|| format!("dobutsu-ga resume {}", app.results.shown(id))),
+    }))
+}
+
+/// A generation as the page takes it.
+pub(super) fn row(row: &GenerationRow) -> Value {
+    let frozen: Vec<String> = row.frozen.iter().map(Gene::to_string).collect();
+    json!([row.generation, row.winner_score, row.mean_score, row.winner, row.mean, frozen])
+}
+
+/// The generations so far, evenly thinned out if there are very many.
+fn rows(app: &App, folder: &Path, genes: &[Gene]) -> Result<Vec<Value>, ApiError> {
+    let Some(file) = app.results.file(folder, GENERATIONS) else { return Ok(Vec::new()) };
+    let mut rows: Vec<GenerationRow> = Vec::new();
+    let mut last = None;
+    let mut every = 1;
+    for (number, line) in BufReader::new(file).lines().map_while(Result::ok).enumerate().skip(1) {
+        // The last line may be half written by a run that is going on.
+        let Some(row) = parse(&line, genes) else { break };
+        if (number - 1) % every == 0 {
+            rows.push(row);
+            last = None;
+        } else {
+            last = Some(row);
+        }
+        if rows.len() > 2 * MOST_ROWS {
+            let mut keep = false;
+            rows.retain(|_| {
+                keep = !keep;
+                keep
+            });
+            every *= 2;
+        }
+    }
+    rows.extend(last);
+    Ok(rows.iter().map(row).collect())
+}
+
+/// A line of `generations.csv`.
+pub(super) fn parse(line: &str, genes: &[Gene]) -> Option<GenerationRow> {
+    GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes)
+}
+
+/// The lines of `strength.csv`: generation, score and its interval.
+fn strength(app: &App, folder: &Path) -> Vec<Vec<f64>> {
+    let text = app.results.text(folder, "strength.csv").unwrap_or_default();
+    let line = |line: &str| {
+        let cells: Option<Vec<f64>> = line.split(',').map(|cell| cell.parse().ok()).collect();
+        cells.filter(|cells| cells.len() == 10).map(|cells| vec![cells[0], cells[7], cells[8], cells[9]])
+    };
+    text.lines().skip(1).filter_map(line).collect()
+}
+
+/// The text of an experiment, with our table beside the paper's.
+fn article(app: &App, folder: &Path) -> Option<String> {
+    app.results.text(folder, "summary.md").or_else(|| app.results.text(folder, "table.md"))
+}
+
+fn title(markdown: &str) -> String {
+    markdown.lines().next().unwrap_or_default().trim_start_matches("# ").to_string()
+}
+
+/// What an experiment has over the generations, as lines of a chart.
+fn chart(app: &App, folder: &Path) -> Value {
+    if let Some(text) = app.results.text(folder, "chick.csv") {
+        let paper = PaperRun::of(None).gene(Gene::BoardChick);
+        let series = ["q1", "median", "q3"].map(|name| {
+            let points = columns(&text, "generation", name, &|_| true);
+            json!({ "name": name, "points": points })
+        });
+        return json!({ "series": series, "level": paper, "y": "value" });
+    }
+    let Some(text) = app.results.text(folder, "errors.csv") else { return Value::Null };
+    let mut rates: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    rates.dedup();
+    let series: Vec<Value> = rates
+        .iter()
+        .take(20)
+        .map(|rate| {
+            let points = columns(&text, "generation", "median", &|line| line.split(',').next() == Some(rate));
+            let percent = rate.parse::<f64>().map_or(0.0, |rate| 100.0 * rate);
+            json!({ "name": format!("{percent} %"), "points": points })
+        })
+        .collect();
+    json!({ "series": series, "level": Value::Null, "y": "error" })
+}
+
+/// Two columns of a table, of the lines that are wanted.
+fn columns(text: &str, x: &str, y: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<[f64; 2]> {
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+    let place = |name: &str| header.iter().position(|column| *column == name);
+    let (Some(x), Some(y)) = (place(x), place(y)) else { return Vec::new() };
+    let point = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let number = |at: usize| cells.get(at)?.parse::<f64>().ok().filter(|number| number.is_finite());
+        Some([number(x)?, number(y)?])
+    };
+    lines.filter(|line| wanted(line)).filter_map(point).collect()
+}

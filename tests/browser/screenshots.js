@@ -1,0 +1,91 @@
+// Pictures of every screen at desktop and phone size: node screenshots.js FOLDER. Look at them after every change of the page.
+
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { begin, launch, move, open, serve, sticksOut } from "./tools.js";
+
+const folder = process.argv[2] ?? "screenshots";
+const only = process.argv[3];
+mkdirSync(folder, { recursive: true });
+const results = fileURLToPath(new URL("../../results", import.meta.url));
+const server = await serve({ results });
+const own = await serve();
+const browser = await launch();
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844, isMobile: true, hasTouch: true }, small: { width: 360, height: 640, isMobile: true, hasTouch: true } };
+
+async function screens(name, size, lang, more = {}) {
+  const page = await open(browser, `${server.address}?lang=${lang}`, { ...size, ...more });
+  const shoot = async (screen, full = false) => {
+    await page.waitForTimeout(450);
+    await page.screenshot({ path: `${folder}/${name}-${screen}.png`, fullPage: full });
+    const wide = await sticksOut(page);
+    if (wide.length) console.log(name, screen, wide);
+  };
+  await shoot("menu");
+  for (const mode of ["people", "cpu", "watch"]) {
+    await page.goto(`${server.address}?lang=${lang}#/setup/${mode}`);
+    await page.waitForSelector("#start");
+    await shoot(`setup-${mode}`);
+  }
+  await page.goto(`${server.address}?lang=${lang}#/rules`);
+  await shoot("rules", true);
+  await begin(page, "people");
+  await shoot("start");
+  await page.locator("[data-square='10']").click();
+  await shoot("chosen");
+  await page.locator("[data-square='10']").click();
+  for (const [from, to] of [["B3", "B2"], ["B1", "B2"], ["C4", "C3"], ["chick", "B3"], ["chick", "A3"]].slice(0, 3)) await move(page, from, to);
+  await page.check("#analysis-on");
+  await page.waitForSelector(".worths li");
+  await page.locator(".held[data-hand='second']").first().click();
+  await shoot("drop", true);
+  await page.locator(".held[data-hand='second']").first().click();
+  await page.uncheck("#analysis-on");
+  await move(page, "A1", "A2");
+  await page.locator("#transfer summary").click();
+  await page.fill("#paste", "b2b3 a4a3 b3b4");
+  await page.click("#load");
+  await shoot("refused", true);
+  await page.fill("#paste", "b2b3 a4a3");
+  await page.click("#load");
+  await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 2);
+  await move(page, "B2", "B1");
+  await page.waitForSelector("dialog[open]");
+  await shoot("over");
+  await page.click("#look");
+  await begin(page, "watch");
+  await page.waitForTimeout(1500);
+  await page.click("#pause");
+  await shoot("watch");
+  await page.goto(`${server.address}?lang=${lang}#/runs`);
+  await page.waitForSelector("#run-form");
+  await shoot("runs", true);
+  await page.goto(`${server.address}?lang=${lang}#/runs/table5`);
+  await page.waitForSelector("#run h1");
+  await shoot("table", true);
+  await page.goto(`${server.address}?lang=${lang}#/runs/figure2`);
+  await page.waitForSelector("#run .chart");
+  await shoot("figure", true);
+  await page.goto(`${own.address}?lang=${lang}#/runs`);
+  await page.waitForSelector("#run-form");
+  await page.fill("#run-generations", "400");
+  await page.click("#run-start");
+  await page.waitForSelector("#run[data-state=finished]", { timeout: 60000 });
+  await page.locator(".plot").first().hover();
+  await shoot("run", true);
+  if (page.problems.length) console.log(name, page.problems);
+  await page.context().close();
+}
+
+const all = [
+  ["desktop", sizes.desktop, "en"],
+  ["phone", sizes.phone, "en"],
+  ["desktop-ja", sizes.desktop, "ja"],
+  ["phone-ja-dark", sizes.phone, "ja", { colorScheme: "dark" }],
+  ["small", sizes.small, "en"],
+  ["desktop-dark", sizes.desktop, "en", { colorScheme: "dark" }],
+];
+for (const [name, ...rest] of all) if (!only || name === only) await screens(name, ...rest);
+await browser.close();
+server.stop();
+own.stop();

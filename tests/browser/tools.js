@@ -1,0 +1,102 @@
+// What the tests and the screenshots share: a server of our own, a browser, and ways to play.
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PROGRAM = process.env.DOBUTSU_GA ?? join(ROOT, "target/debug/dobutsu-ga");
+const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
+/** The solution of the game under the paper's rules, made if it is not there yet (half a minute). */
+export function table() {
+  const file = join(ROOT, "target/browser/paper.table");
+  if (!existsSync(file)) execFileSync(PROGRAM, ["solve", "--out", file]);
+  return file;
+}
+
+/** A server on a free port with a results folder of its own. */
+export async function serve({ results = null, args = [] } = {}) {
+  const scratch = mkdtempSync(join(tmpdir(), "dobutsu-ga-browser-"));
+  const folder = results ?? join(scratch, "results");
+  const child = spawn(PROGRAM, ["serve", "--port", "0", "--results", folder, ...args], {
+    cwd: scratch,
+    // A table that the user may have is not ours to test with.
+    env: { ...process.env, DOBUTSU_GA_TABLE: join(scratch, "none.table") },
+  });
+  const address = await new Promise((done, failed) => {
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+      const found = /http:\/\/[^ ]+/.exec(text);
+      if (found) done(found[0]);
+    });
+    child.on("exit", (code) => failed(new Error(`the server ended with ${code}: is ${PROGRAM} built?`)));
+  });
+  // A test that fails badly must not leave its server behind.
+  process.on("exit", () => child.kill("SIGINT"));
+  const stop = () => {
+    child.removeAllListeners("exit");
+    child.kill("SIGINT");
+    rmSync(scratch, { recursive: true, force: true });
+  };
+  return { address, folder, stop };
+}
+
+export const launch = () => chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+
+/** A page that fails the test if it logs an error or asks another machine for anything. */
+export async function open(browser, address, { width = 1280, height = 800, ...more } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, locale: "en-US", ...more });
+  const page = await context.newPage();
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  // A refused request is logged by the browser too; refusals are what some tests ask for.
+  page.on("console", (message) => message.type() === "error" && !/status of 4\d\d/.test(message.text()) && page.problems.push(message.text()));
+  page.on("request", (request) => new URL(request.url()).hostname !== "127.0.0.1" && page.problems.push(`asked for ${request.url()}`));
+  await page.goto(address);
+  await page.waitForSelector("#screen > *");
+  return page;
+}
+
+const index = (name) => "ABC".indexOf(name[0]) + 3 * (Number(name[1]) - 1);
+export const square = (page, name) => page.locator(`[data-square="${index(name)}"]`);
+
+/** How many moves the page shows. */
+export const played = (page) => page.locator("#moves li:not(.none)").count();
+
+/** Clicks from one square to another, or from a hand (`chick`) to a square, and waits until it is played. */
+export async function move(page, from, to) {
+  const before = await played(page);
+  if (/^[A-C]\d$/.test(from)) await square(page, from).click();
+  else await page.locator(`.held[data-kind="${from}"]`).and(page.locator(`[data-hand="${await turn(page)}"]`)).click();
+  await square(page, to).click();
+  await page.waitForFunction((count) => document.querySelectorAll("#moves li:not(.none)").length > count, before);
+}
+
+export const turn = (page) => page.evaluate(() => (document.querySelector(".tray.turn")?.classList.contains("first") ? "first" : "second"));
+
+/** Starts a game from the menu. */
+export async function begin(page, mode, choose = async () => {}) {
+  await page.goto(`${new URL(page.url()).origin}/${new URL(page.url()).search}#/`);
+  await page.click(`#mode-${mode}`);
+  await page.waitForSelector("#start");
+  await choose();
+  await page.click("#start");
+  await page.waitForSelector(".piece");
+}
+
+/** Nothing is wider than the screen, and nothing that can be clicked is cut off at its sides. */
+export const sticksOut = (page) => page.evaluate(() => {
+  const width = document.documentElement.clientWidth;
+  const wide = document.documentElement.scrollWidth > width ? [`the page is ${document.documentElement.scrollWidth} wide`] : [];
+  for (const element of document.querySelectorAll("#screen button, #screen a, #screen input, #screen select, header *")) {
+    const box = element.getBoundingClientRect();
+    if (!box.width || element.closest(".scroll")) continue;
+    if (box.left < -0.5 || box.right > width + 0.5) wide.push(element.outerHTML.slice(0, 80));
+  }
+  return wide;
+});
