@@ -77,6 +77,7 @@ pub enum JobError {
 impl Job {
     /// A run from its beginning, in a folder that may hold nothing of value.
     pub fn begin(folder: &Path, settings: Settings, how: How) -> Result<Job, JobError> {
+        check_oracle(&settings)?;
         files::create_folder(folder)?;
         let lock = files::lock(folder)?;
         let tuning = Tuning::new(&settings);
@@ -101,9 +102,7 @@ impl Job {
             error: error.message().to_string(),
         })?;
         settings.check()?;
-        if settings.fitness == Fitness::Oracle {
-            Tables::at(None).get(settings.rules)?;
-        }
+        check_oracle(&settings)?;
         if settings.version != env!("CARGO_PKG_VERSION") {
             return Err(JobError::OtherVersion { path: name(), version: settings.version });
         }
@@ -180,6 +179,14 @@ impl Job {
             files::write(&self.folder.join(name), &bytes)?;
         }
         Ok(report.summary())
+    }
+}
+
+/// A run against the truth needs to have it.
+pub fn check_oracle(settings: &Settings) -> Result<(), TableError> {
+    match settings.fitness {
+        Fitness::Oracle => Tables::at(None).get(settings.rules).map(|_| ()),
+        _ => Ok(()),
     }
 }
 

@@ -166,7 +166,7 @@ fn a_table_is_kept_in_a_file() {
     for (content, sentence) in [
         (
             bytes[..bytes.len() - 1].to_vec(),
-            "is damaged (its end is missing): `dobutsu-ga solve --rules paper --force`",
+            "is damaged (its end is missing): `dobutsu-ga solve --rules paper --force --out",
         ),
         (bytes[..40].to_vec(), "is damaged (its end is missing)"),
         (longer, "is damaged (it is too long)"),

@@ -47,7 +47,7 @@ pub(super) struct Args {
     /// The table, or the folder it is in [default: $DOBUTSU_GA_TABLE or the user's cache folder]
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// Write the weights as a genome file, with a giraffe on the board at 100 points
+    /// Write the weights as a genome file, with a giraffe on the board at 100 points (less if a weight would be above 3000)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Overwrite that file
@@ -67,8 +67,8 @@ enum PositionCount {
 fn position_count(text: &str) -> Result<PositionCount, String> {
     match text.parse() {
         _ if text == "all" => Ok(PositionCount::All),
-        Ok(count) if (1..=50_000_000).contains(&count) => Ok(PositionCount::Some(count)),
-        _ => Err("the number of positions must be from 1 to 50000000, or all".to_string()),
+        Ok(count) if (1_000..=50_000_000).contains(&count) => Ok(PositionCount::Some(count)),
+        _ => Err("the number of positions must be from 1000 to 50000000, or all".to_string()),
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     write_weights(out, &fitted)?;
     if let Some(path) = &args.out {
         let text = format!(
-            "# Fitted to the solved game ({} rules): a giraffe on the board is 100 points.\n{}",
+            "# Fitted to the solved game ({} rules), see `dobutsu-ga fit`.\n{}",
             args.rules,
             fitted.genome().to_toml()
         );

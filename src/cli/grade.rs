@@ -26,7 +26,7 @@ pub(super) struct Args {
     #[arg(value_name = "PLAYER", required = true)]
     players: Vec<PlayerSpec>,
     /// At which depths, as in 2 or 1-6
-    #[arg(long, value_name = "FROM-TO", default_value = "1-4", value_parser = depths)]
+    #[arg(long, value_name = "FROM-TO", default_value = "1-6", value_parser = depths)]
     depths: (u32, u32),
     /// How many positions from each source
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let rows = on_threads(args.threads, || grade_all(&grader, &args.players, args.depths))?;
     writeln!(
         out,
-        "{} positions from each source, {} rules, seed {}; in %, with 95 % intervals\n",
+        "Up to {} different positions from each source, {} rules, seed {}; in %, with 95 % intervals\n",
         args.positions, args.rules, args.seed
     )?;
     write_rows(out, &rows)?;
@@ -159,11 +159,11 @@ impl Args {
 
     fn markdown(&self, rows: &[GradeRow]) -> String {
         let mut text = format!(
-            "# Grades by the solved game\n\n{} positions from each source, {} rules, seed {}. Shares in % with 95 % intervals.\n",
+            "# Grades by the solved game\n\nUp to {} different positions from each source (how many is in grade.csv), {} rules, seed {}. Shares in % with 95 % intervals.\n",
             self.positions, self.rules, self.seed
         );
         for source in Source::ALL {
-            let _ = write!(text, "\n## Positions from {}\n\n{}", source.name(), grade_table(rows, source));
+            let _ = write!(text, "\n## {}\n\n{}", source.name(), grade_table(rows, source));
         }
         text
     }

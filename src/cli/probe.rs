@@ -46,6 +46,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             "rules": args.rules,
             "value": worth.word(),
             "plies": worth.plies(),
+            "over": position.decided_by(),
             "moves": moves,
             "line": line(&table, &position),
         });
@@ -67,7 +68,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let line = line(&table, &position);
     let shown = line.chunks(10).map(|moves| moves.join(" ")).collect::<Vec<_>>().join("\n  ");
     let end = if table.probe(&position) == Solved::Draw { ", until a position comes again" } else { "" };
-    writeln!(out, "\nPerfect play ({} plies{end}):\n  {shown}", line.len())?;
+    let plies = if line.len() == 1 { "ply" } else { "plies" };
+    writeln!(out, "\nPerfect play ({} {plies}{end}):\n  {shown}", line.len())?;
     Ok(())
 }
 

@@ -88,8 +88,8 @@ fn solve(path: &Path, rules: Rules) -> Result<Table, CliError> {
     }
     files::write_check(path)?;
     let begin = Instant::now();
-    let progress = Progress::new(&format!("solving ({rules} rules)"), 1_000, "thousandths");
-    let table = Table::solve(rules, &|done, total| progress.set(done * 1_000 / total));
+    let progress = Progress::new(&format!("solving ({rules} rules)"), 100, "%");
+    let table = Table::solve(rules, &|done, total| progress.set(done * 100 / total));
     progress.finish();
     let solved = begin.elapsed().as_secs_f64();
     table.save(path)?;
@@ -127,9 +127,8 @@ const SAMPLE: usize = 2_000;
 const SAMPLE_PLIES: u8 = 5;
 
 fn verify(args: &Args, table: &Table, out: &mut dyn Write) -> Result<(), CliError> {
-    let progress = Progress::new("verifying", 1_000, "thousandths");
-    let checked =
-        on_threads(args.threads, || table.verify(&|done, total| progress.set(done * 1_000 / total)))?;
+    let progress = Progress::new("verifying", 100, "%");
+    let checked = on_threads(args.threads, || table.verify(&|done, total| progress.set(done * 100 / total)))?;
     progress.finish();
     checked.map_err(input)?;
     writeln!(out, "\nEvery entry is what its moves make of the position.")?;

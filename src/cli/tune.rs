@@ -12,12 +12,11 @@ use crate::experiment::Tuning;
 use crate::files;
 use crate::games::Side;
 use crate::games::dobutsu::Rules;
-use crate::job::{self, End, Job, JobError};
+use crate::job::{self, End, Job, JobError, check_oracle};
 use crate::learn::ga::{Crossover, Generation};
 use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
 use crate::report::Language;
 use crate::search::Terminal;
-use crate::solve::Tables;
 
 /// How a run is set up. What is not given comes from --config, then from --preset.
 #[derive(clap::Args)]
@@ -131,7 +130,7 @@ impl Flags {
             settings.validation_games = 100;
         }
         settings.check().map_err(input)?;
-        check_oracle(&settings)?;
+        check_oracle(&settings).map_err(|error| input(format!("--fitness oracle: {error}")))?;
         Ok(settings)
     }
 
@@ -236,14 +235,6 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliEr
     }
 }
 
-/// A run against the truth needs to have it.
-fn check_oracle(settings: &Settings) -> Result<(), CliError> {
-    if settings.fitness == Fitness::Oracle {
-        Tables::at(None).get(settings.rules).map_err(|error| input(format!("--fitness oracle: {error}")))?;
-    }
-    Ok(())
-}
-
 fn default_folder(settings: &Settings) -> PathBuf {
     let preset = match settings.preset {
         Preset::Paper => "paper",
@@ -284,9 +275,10 @@ fn work(mut job: Job, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
         }
     };
     let (games, playing) = (show.games, played.as_secs_f64());
+    let unit = job.tuning().trials();
     writeln!(
         out,
-        "{summary}\n{} generations, {} games in {playing:.2} s ({} games/s), {:.2} s with reports; written to {}",
+        "{summary}\n{} generations, {} {unit} in {playing:.2} s ({} {unit}/s), {:.2} s with reports; written to {}",
         job.tuning().state().generation - 1,
         grouped(games),
         grouped((games as f64 / playing.max(1e-9)) as u64),
@@ -349,7 +341,7 @@ impl Show {
         let speed = grouped((self.games as f64 / spent) as u64);
         let best: Vec<String> =
             generation.ranked[0].genes.iter().map(|value| (value / 1000).to_string()).collect();
-        let best = format!("{speed} games/s, best {}", best.join(" "));
+        let best = format!("{speed} {}/s, best {}", tuning.trials(), best.join(" "));
         match &self.bar {
             Some(bar) => {
                 bar.set_position(u64::from(generation.number));

@@ -6,7 +6,6 @@ mod genome;
 pub use dobutsu::{
     CheckReading, CountedFor, DobutsuEvaluator, MobilityReading, Readings, TryReading, UnknownReading,
 };
-pub(crate) use genome::points;
 pub use genome::{Gene, Genome, GenomeError};
 
 use crate::games::{Game, Side};

@@ -217,16 +217,16 @@ pub fn game_positions(rules: Rules, seed: u64, count: usize, side: Option<Side>)
     let players = ["random", "material:depth=2"]
         .map(|name| name.parse::<PlayerSpec>().expect("there is such a player"));
     let mut positions = Vec::with_capacity(count);
-    for round in 0.. {
-        for player in &players {
+    for (player, share) in players.iter().zip([count.div_ceil(2), count]) {
+        for round in 0.. {
             let played = self_play(player, rules, seed.wrapping_add(round), 1_000, 0);
             let met = played.iter().flat_map(|game| positions_of(game, rules));
             positions.extend(met.filter(|position| side.is_none_or(|side| position.turn() == side)));
-        }
-        if positions.len() >= count {
-            break;
+            if positions.len() >= share {
+                positions.truncate(share);
+                break;
+            }
         }
     }
-    positions.truncate(count);
     positions
 }

@@ -165,7 +165,7 @@ fn duel(name: &str, genome: &Genome, depth: u32, games: usize) -> Duel {
 }
 
 impl Guideline {
-    /// The first fit with this many genes for this sample, side and leaf.
+    /// The fit of this name.
     pub fn fit(&self, name: &str) -> Option<&FitColumn> {
         self.fits.iter().find(|fit| fit.name == name)
     }

@@ -6,7 +6,7 @@ use crate::arena::Tally;
 use crate::eval::{Gene, Genome, POINT};
 use crate::games::{BySide, Outcome, Side};
 use crate::learn::ga::{Generation, Individual, Plan, State};
-use crate::learn::{Settings, Tuner};
+use crate::learn::{Fitness, Settings, Tuner};
 use crate::random::stream;
 
 /// Streams of games after the run stand apart from those of its generations.
@@ -54,6 +54,11 @@ impl Tuning {
     /// The genes that evolve.
     pub fn genes(&self) -> &'static [Gene] {
         self.tuner.genes()
+    }
+
+    /// What a generation is measured by, in the plural: games, or positions of the solved game.
+    pub fn trials(&self) -> &'static str {
+        if self.settings.fitness == Fitness::Oracle { "positions" } else { "games" }
     }
 
     /// The last generation that there can be.

@@ -64,20 +64,20 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// The weights as a genome in which a giraffe on the board is worth 100 points. Weights below 0 become 0; a lion is worth
-    /// more than all the rest.
+    /// The weights as a genome in which a giraffe on the board is worth 100 points, or less if the largest weight would
+    /// then be more than 3,000. Weights below 0 become 0; a lion is worth 5,000 on the board and in hand.
     pub fn genome(&self) -> Genome {
         let of = |gene: Gene| {
-            self.genes.iter().position(|fitted| *fitted == gene).map(|at| self.weights[at].value)
+            self.genes.iter().position(|fitted| *fitted == gene).map_or(0.0, |at| self.weights[at].value)
         };
-        let unit = of(Gene::BoardGiraffe).unwrap_or(1.0).abs().max(1e-9) / 100.0;
-        let lions = Genome::ZERO
-            .with(Gene::BoardLion, 5_000 * POINT)
-            .and_then(|lion| lion.with(Gene::HandLion, 5_000 * POINT));
-        let lions = lions.unwrap_or(Genome::ZERO);
-        self.genes.iter().fold(lions, |genome, gene| {
-            let points = (of(*gene).unwrap_or(0.0) / unit).clamp(0.0, 4_000.0);
-            genome.with(*gene, (points * 10.0).round() as i32 * POINT / 10).unwrap_or(genome)
+        let largest = self.weights.iter().map(|weight| weight.value).fold(1e-9, f64::max);
+        let unit = (of(Gene::BoardGiraffe) / 100.0).max(largest / 3_000.0);
+        let lion = 5_000 * POINT;
+        let lions =
+            Genome::ZERO.with(Gene::BoardLion, lion).and_then(|genome| genome.with(Gene::HandLion, lion));
+        self.genes.iter().fold(lions.unwrap_or(Genome::ZERO), |genome, gene| {
+            let tenths = (of(*gene).max(0.0) / unit * 10.0).round() as i32;
+            genome.with(*gene, tenths * POINT / 10).unwrap_or(genome)
         })
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::grade::{GradeRow, grade_csv, grade_picture, percent};
 use super::picture::{BLUE, Corner, Line, Panel, RED, png, title};
 use crate::arena::Estimate;
-use crate::eval::{Gene, Genome, points};
+use crate::eval::{Gene, Genome};
 use crate::experiment::{FirstMistakes, Guideline, Source};
 use crate::games::Game;
 use crate::games::dobutsu::Position;
@@ -44,7 +44,7 @@ fn rows(guideline: &Guideline) -> Vec<GradeRow> {
 /// A picture holds eight lines; the others are in the table.
 fn pictured(rows: Vec<GradeRow>) -> Vec<GradeRow> {
     let shown =
-        ["untrained", "mobility", "full", "table5", "table7", "table8", "robust-full", "fit-all-quiet-full"];
+        ["untrained", "mobility", "full", "table5", "table7", "table8", "robust-full", "fit-games-full"];
     rows.into_iter().filter(|row| shown.contains(&row.name.as_str())).collect()
 }
 
@@ -135,7 +135,7 @@ fn weights(guideline: &Guideline, genes: &[Gene], fits: [&str; 4]) -> String {
     text
 }
 
-/// The values that others have found, in the same unit.
+/// The values of other evaluators, in the same unit.
 fn values() -> String {
     let names = ["untrained", "table5", "table7", "table8", "robust", "robust-full", "oracle"];
     let genome = |name: &str| if name == "untrained" { Some(Genome::BASE) } else { Genome::named(name) };
@@ -147,7 +147,15 @@ fn values() -> String {
         "---:|".repeat(genomes.len())
     );
     for gene in FITTED {
-        let cells: Vec<String> = genomes.iter().map(|(_, genome)| points(genome.get(gene))).collect();
+        let cells: Vec<String> = genomes
+            .iter()
+            .map(|(_, genome)| {
+                format!(
+                    "{:.2}",
+                    5.0 * f64::from(genome.get(gene)) / f64::from(genome.get(Gene::BoardGiraffe).max(1))
+                )
+            })
+            .collect();
         let _ = writeln!(text, "| {gene} | {} |", cells.join(" | "));
     }
     text

@@ -59,11 +59,11 @@ pub enum TableError {
     Missing { path: PathBuf, rules: Rules, given: bool },
     #[error("'{}' is not a solution table: `dobutsu-ga solve --out FILE` makes one", .0.display())]
     NoTable(PathBuf),
-    #[error("the table '{}' is for {found} rules, not for {wanted}: `dobutsu-ga solve --rules {wanted}` makes that one", path.display())]
+    #[error("the table '{}' is for {found} rules, not for {wanted}: name another file, or a folder, which can hold the tables of all rules", path.display())]
     OtherRules { path: PathBuf, found: Rules, wanted: Rules },
     #[error("the table '{}' has version {found}, and this program reads version {VERSION}: use a newer program, or solve again with --force", path.display())]
     Version { path: PathBuf, found: u32 },
-    #[error("the table '{}' is damaged ({what}): `dobutsu-ga solve --rules {rules} --force` makes it again", path.display())]
+    #[error("the table '{}' is damaged ({what}): `dobutsu-ga solve --rules {rules} --force --out {}` makes it again", path.display(), path.display())]
     Damaged { path: PathBuf, what: &'static str, rules: Rules },
     #[error("there is no cache folder on this system: name a file with --table, or with --out for solve")]
     NoPlace,
@@ -168,6 +168,17 @@ impl Table {
         Ok(Table { rules, index, values, counts })
     }
 
+    /// Whether there is a table of these rules that looks good by its header.
+    pub fn is_there(given: Option<&Path>, rules: Rules) -> bool {
+        let header = |path: &Path| -> io::Result<Vec<u8>> {
+            let mut header = Vec::with_capacity(HEADER);
+            File::open(path)?.take(HEADER as u64).read_to_end(&mut header)?;
+            Ok(header)
+        };
+        Table::place(given, rules)
+            .is_ok_and(|path| header(&path).is_ok_and(|header| check_header(&header, &path, rules).is_ok()))
+    }
+
     /// The rules it was made for.
     pub fn rules(&self) -> Rules {
         self.rules
@@ -252,6 +263,9 @@ impl Table {
 
     /// Looks at every position: is it worth what its moves make of it? Tells the first one that is not.
     pub fn verify(&self, watch: Watch) -> Result<(), Flaw> {
+        if Counts::of(&self.values) != self.counts {
+            return Err(Flaw::Counts);
+        }
         verify(self, watch)
     }
 

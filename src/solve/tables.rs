@@ -24,6 +24,11 @@ impl Tables {
         }
     }
 
+    /// Whether there is a table of these rules, by its first bytes: the whole is read when it is needed.
+    pub fn is_there(&self, rules: Rules) -> bool {
+        Table::is_there(self.given.as_deref(), rules)
+    }
+
     /// The table of these rules.
     pub fn get(&self, rules: Rules) -> Result<Arc<Table>, TableError> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,16 +9,16 @@ use super::{Solved, Table};
 use crate::games::dobutsu::Position;
 use crate::games::legal_moves;
 
-/// A position whose entry does not follow from its moves.
+/// What is wrong with a table.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("the table says {found} of '{position}', but by its moves it is {expected}")]
-pub struct Flaw {
-    /// The position.
-    pub position: Position,
-    /// What the table says.
-    pub found: Solved,
-    /// What the entries after its moves say.
-    pub expected: Solved,
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum Flaw {
+    #[error("the table says {found} of '{position}', but by its moves it is {expected}")]
+    Value { position: Position, found: Solved, expected: Solved },
+    #[error("the table has an entry for '{0}' where its mirror image should have one, or none for it")]
+    Unused(Position),
+    #[error("the counts in the header of the table are not those of its entries")]
+    Counts,
 }
 
 /// Every entry must be the best that its moves make of the position. Wins and losses then hold by induction over their
@@ -29,12 +29,16 @@ pub(super) fn verify(table: &Table, watch: Watch) -> Result<(), Flaw> {
     let check = |(block, values): (usize, &[u8])| {
         let mut cursor = table.index.cursor();
         for (i, value) in values.iter().enumerate() {
+            let view = cursor.position(block * BLOCK + i);
+            let (position, is_other) = (view.to_position(table.rules()), view.folded().1);
+            if is_other != (*value == UNUSED) {
+                return Err(Flaw::Unused(position));
+            }
             if *value != UNUSED {
-                let position = cursor.position(block * BLOCK + i).to_position(table.rules());
                 let found = table.value(block * BLOCK + i);
                 let expected = by_moves(table, &position);
                 if found != expected {
-                    return Err(Flaw { position, found, expected });
+                    return Err(Flaw::Value { position, found, expected });
                 }
             }
         }

@@ -105,8 +105,12 @@ pub(super) async fn analyse(
     if let Some(table) = table {
         return Ok(Json(by_table(&game, &|position| table.probe(position))));
     }
-    let _permit = app.slow.acquire().await.map_err(ApiError::internal)?;
-    blocking(move || Ok(Json(by_search(&game)))).await
+    let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
+    blocking(move || {
+        let _permit = permit;
+        Ok(Json(by_search(&game)))
+    })
+    .await
 }
 
 fn by_table(game: &Referee<Position>, probe: &dyn Fn(&Position) -> Solved) -> Data {

@@ -69,7 +69,7 @@ struct App {
     results: Results,
     tables: Tables,
     live: Live,
-    slow: Semaphore,
+    slow: Arc<Semaphore>,
     followers: Arc<Semaphore>,
     /// The address, if only this machine can reach it.
     loopback: Option<IpAddr>,
@@ -108,7 +108,7 @@ impl Server {
             results: Results::new(&options.results),
             tables: tables(options)?,
             live: Live::default(),
-            slow: Semaphore::new(SLOW_SEARCHES),
+            slow: Arc::new(Semaphore::new(SLOW_SEARCHES)),
             followers: Arc::new(Semaphore::new(FOLLOWERS)),
             loopback: Some(address.ip()).filter(IpAddr::is_loopback),
         });

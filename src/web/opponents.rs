@@ -77,7 +77,7 @@ impl Opponents<'_> {
         for name in Genome::names() {
             // With a caught lion valued by the paper's genes they play nonsense: they know that it wins.
             let player = format!("{name}:terminal=exact");
-            let group = if name.starts_with("table") { "paper" } else { "champion" };
+            let group = if name.starts_with("table") { "paper" } else { "known" };
             offers.push(Offer { label: name.to_string(), ..offer(&player, group, Some("depth")) });
         }
         for champion in self.results.champions() {
@@ -110,7 +110,7 @@ impl Opponents<'_> {
             };
             return self.tables.get(rules).map(Opponent::Perfect).map_err(|_| none());
         }
-        if text.starts_with("perfect") {
+        if text.starts_with("perfect:") {
             return Err(ApiError::unusable(
                 "on this page the perfect player takes no options: its table is chosen with --table",
             ));
@@ -167,7 +167,7 @@ impl Opponent {
 pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
     blocking(move || {
         let perfect: Vec<Rules> =
-            Rules::ALL.into_iter().filter(|rules| app.tables.get(*rules).is_ok()).collect();
+            Rules::ALL.into_iter().filter(|rules| app.tables.is_there(*rules)).collect();
         Ok(Json(json!({
             "opponents": app.opponents().offers(),
             "perfect": perfect,

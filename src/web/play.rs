@@ -105,8 +105,13 @@ pub(super) async fn choose(
         Ok(answer) => Ok(Json(answer)),
         Err((opponent, game)) => {
             // Those who may think for long wait for each other, never for the others.
-            let _permit = app.slow.acquire().await.map_err(ApiError::internal)?;
-            blocking(move || answer(&opponent, game, seed).map(Json)).await
+            let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
+            blocking(move || {
+                // Given back when the search ends, also if the asker has gone by then.
+                let _permit = permit;
+                answer(&opponent, game, seed).map(Json)
+            })
+            .await
         }
     }
 }

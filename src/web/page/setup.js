@@ -89,6 +89,7 @@ class Chooser {
       // The levels above use these two with a search that knows when the game is won.
       { label: t("group_simple"), options: [...of("random", "material", "mobility", "full"), ["material:terminal=exact", t("opp_exact", t("opp_material"))], ["mobility:terminal=exact", t("opp_exact", t("opp_mobility"))]] },
       { label: t("group_paper"), options: of("paper") },
+      { label: t("group_known"), options: of("known") },
       { label: t("group_champion"), options: champions.length ? champions : [["", t("no_champions")]] },
       { label: t("group_strong"), options: [...of("strong"), ...(perfect.length ? [["perfect", t("opp_perfect")]] : []), ["custom", t("opp_custom")]] },
     ];
@@ -149,6 +150,7 @@ class Chooser {
 
 function offerName({ group, label, score }) {
   if (group === "paper") return t("opp_paper", label.replace("table", "Table "));
+  if (group === "known") return t(`opp_${label}`);
   if (group !== "champion") return t(`opp_${group}`);
   return t("opp_champion", label) + (score === null ? "" : ` (${Math.round(100 * score)} %)`);
 }
