@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use rayon::prelude::*;
 
-use super::{CliError, input, on_threads, thread_count};
+use super::{CliError, Solution, input, on_threads, thread_count};
 use crate::experiment::{Sample, game_positions};
 use crate::files;
 use crate::games::Side;
-use crate::games::dobutsu::{Position, Rules};
+use crate::games::dobutsu::Position;
 use crate::learn::{FITTED, Fitted, GeneSet, Leaf, fit};
 use crate::random::stream;
 use crate::solve::Table;
@@ -41,12 +41,8 @@ pub(super) struct Args {
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
-    #[arg(long, default_value_t, value_name = "RULES")]
-    rules: Rules,
-    /// The table, or the folder it is in [default: $DOBUTSU_GA_TABLE or the user's cache folder]
-    #[arg(long, value_name = "FILE")]
-    table: Option<PathBuf>,
+    #[command(flatten)]
+    solution: Solution,
     /// Write the weights as a genome file, with a giraffe on the board at 100 points (less if a weight would be above 3000)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -84,7 +80,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             "--positions all is for --sample all without --side: games have no end of positions, and sides are alike",
         ));
     }
-    let table = Table::open(args.table.as_deref(), args.rules)?;
+    let table = args.solution.open()?;
     let fitted = on_threads(args.threads, || args.fit(&table))?;
     writeln!(
         out,
@@ -92,13 +88,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         fitted.positions,
         args.sample.to_possible_value().map_or(String::new(), |value| value.get_name().to_string()),
         args.leaf.name(),
-        args.rules
+        args.solution.rules
     )?;
     write_weights(out, &fitted)?;
     if let Some(path) = &args.out {
         let text = format!(
             "# Fitted to the solved game ({} rules), see `dobutsu-ga fit`.\n{}",
-            args.rules,
+            args.solution.rules,
             fitted.genome().to_toml()
         );
         files::write(path, text.as_bytes())?;
@@ -130,7 +126,7 @@ impl Args {
                     .collect()
             }
             (Sample::Games, PositionCount::Some(count)) => {
-                game_positions(self.rules, self.seed, count, self.side)
+                game_positions(self.solution.rules, self.seed, count, self.side)
             }
         };
         fit(table, positions.into_par_iter(), self.genes(), self.leaf)

@@ -5,13 +5,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::progress::Progress;
-use super::{CliError, on_threads, thread_count};
+use super::{CliError, Solution, on_threads, thread_count};
 use crate::experiment::{Grader, Source};
 use crate::games::Side;
-use crate::games::dobutsu::Rules;
 use crate::players::PlayerSpec;
 use crate::report::{Folder, GradeRow, grade_csv, grade_picture, grade_table, percent};
-use crate::solve::Table;
 
 /// Grade players by the solved game: how often they keep what a position is worth
 ///
@@ -34,12 +32,8 @@ pub(super) struct Args {
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
-    #[arg(long, default_value_t, value_name = "RULES")]
-    rules: Rules,
-    /// The table, or the folder it is in [default: $DOBUTSU_GA_TABLE or the user's cache folder]
-    #[arg(long, value_name = "FILE")]
-    table: Option<PathBuf>,
+    #[command(flatten)]
+    solution: Solution,
     /// Also write grade.csv, grade.md and grade.png into this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -60,8 +54,8 @@ fn depths(text: &str) -> Result<(u32, u32), String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    args.players.iter().try_for_each(|player| player.check(args.rules))?;
-    let table = Table::open(args.table.as_deref(), args.rules)?;
+    args.players.iter().try_for_each(|player| player.check(args.solution.rules))?;
+    let table = args.solution.open()?;
     let folder = match &args.out {
         Some(path) => Some(Folder::prepare(path, args.run_toml(), args.force)?),
         None => None,
@@ -74,7 +68,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     writeln!(
         out,
         "Up to {} different positions from each source, {} rules, seed {}; in %, with 95 % intervals\n",
-        args.positions, args.rules, args.seed
+        args.positions, args.solution.rules, args.seed
     )?;
     write_rows(out, &rows)?;
     if let Some(folder) = folder {
@@ -153,14 +147,14 @@ impl Args {
             env!("CARGO_PKG_VERSION"),
             self.positions,
             self.seed,
-            self.rules
+            self.solution.rules
         )
     }
 
     fn markdown(&self, rows: &[GradeRow]) -> String {
         let mut text = format!(
             "# Grades by the solved game\n\nUp to {} different positions from each source (how many is in grade.csv), {} rules, seed {}. Shares in % with 95 % intervals.\n",
-            self.positions, self.rules, self.seed
+            self.positions, self.solution.rules, self.seed
         );
         for source in Source::ALL {
             let _ = write!(text, "\n## {}\n\n{}", source.name(), grade_table(rows, source));

@@ -17,6 +17,7 @@ mod tune;
 mod versus;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -24,6 +25,7 @@ use clap::{Parser, Subcommand};
 use crate::files::FileError;
 use crate::games::dobutsu::{Position, Rules};
 use crate::games::{Game, Side, Verdict};
+use crate::solve::Table;
 
 /// Evolve and measure evaluators for Dobutsu Shogi (animal shogi, 3x4)
 ///
@@ -58,6 +60,23 @@ enum Command {
     Bench(bench::Args),
     Perft(perft::Args),
     Show(show::Args),
+}
+
+/// Which solution of the game a command asks.
+#[derive(clap::Args)]
+struct Solution {
+    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
+    #[arg(long, default_value_t, value_name = "RULES")]
+    rules: Rules,
+    /// The table, or the folder it is in [default: $DOBUTSU_GA_TABLE or the user's cache folder]
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+}
+
+impl Solution {
+    fn open(&self) -> Result<Table, CliError> {
+        Ok(Table::open(self.table.as_deref(), self.rules)?)
+    }
 }
 
 /// Why a command stopped.

@@ -1,12 +1,11 @@
 //! `dobutsu-ga probe`: what perfect play makes of a position.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::{CliError, input, position};
-use crate::games::dobutsu::{Position, Rules};
+use super::{CliError, Solution, input, position};
+use crate::games::dobutsu::Position;
 use crate::games::{Game, Side};
 use crate::solve::{Solved, Table};
 
@@ -19,12 +18,8 @@ pub(super) struct Args {
     /// The position; without it the start
     #[arg(num_args = 0..)]
     fen: Vec<String>,
-    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
-    #[arg(long, default_value_t, value_name = "RULES")]
-    rules: Rules,
-    /// The table, or the folder it is in [default: $DOBUTSU_GA_TABLE or the user's cache folder]
-    #[arg(long, value_name = "FILE")]
-    table: Option<PathBuf>,
+    #[command(flatten)]
+    solution: Solution,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -32,8 +27,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
-    let position = position(fen.as_deref(), args.rules)?;
-    let table = Table::open(args.table.as_deref(), args.rules)?;
+    let position = position(fen.as_deref(), args.solution.rules)?;
+    let table = args.solution.open()?;
     if args.json {
         let moves: Vec<_> = table
             .moves(&position)
@@ -43,7 +38,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         let worth = table.probe(&position);
         let answer = json!({
             "fen": position.to_string(),
-            "rules": args.rules,
+            "rules": args.solution.rules,
             "value": worth.word(),
             "plies": worth.plies(),
             "over": position.decided_by(),
@@ -56,7 +51,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         Side::First => "first",
         Side::Second => "second",
     };
-    writeln!(out, "FEN    {position}\nRules  {}", args.rules)?;
+    writeln!(out, "FEN    {position}\nRules  {}", args.solution.rules)?;
     if let Some(by) = position.decided_by() {
         return Ok(writeln!(out, "\nThe game is over: the {} player has won by {by}.", !position.turn())?);
     }
