@@ -1,4 +1,5 @@
-//! Files that are never half written: a temporary name, synced, then renamed.
+//! Files that are never half written: a temporary name, synced, then renamed. Folders and files that one process at a time
+//! works on.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -34,26 +35,98 @@ pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
         .and_then(|mut file| {
             parts.iter().try_for_each(|part| file.write_all(part)).and_then(|()| file.sync_all())
         })
-        .and_then(|()| fs::rename(&temporary, path));
+        .and_then(|()| fs::rename(&temporary, path))
+        .and_then(|()| sync_folder(path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
     written.map_err(wrong)
 }
 
-/// Fails as [`write()`] would at this path, before the work whose result is to be written; leaves nothing behind.
-pub fn write_check(path: &Path) -> Result<(), FileError> {
-    let temporary = temporary(path);
-    let tried = File::create(&temporary).and_then(|_| fs::remove_file(&temporary));
-    tried.map_err(|error| FileError::new("write", path, error))
+/// After a power cut the new name is there only if the folder has reached the disk too.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = folder_of(path);
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        // Some systems cannot open a folder, some file systems cannot sync one: there it is theirs to care.
+        Err(error) if cfg!(unix) && error.kind() != io::ErrorKind::InvalidInput => Err(error),
+        _ => Ok(()),
+    }
 }
 
-/// A name beside the file that nobody else uses; what a killed run left there is simply written over by the next.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A name beside the file that only this process uses.
 fn temporary(path: &Path) -> PathBuf {
+    beside(path, &format!(".{}{TEMPORARY}", std::process::id()))
+}
+
+const TEMPORARY: &str = ".dobutsu-ga-tmp";
+const WRITING: &str = ".dobutsu-ga-lock";
+
+/// A hidden name beside the file.
+fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
-    name.push(".dobutsu-ga-tmp");
+    name.push(ending);
     path.with_file_name(name)
+}
+
+/// A file that is to be written when some work is done: nobody else writes it meanwhile, and whatever would keep it from
+/// being written is found before the work.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    _lock: Lock,
+}
+
+impl Claim {
+    /// Claims a file. Without `force` there must be none; with it, one that is there is replaced, if it is a plain file that
+    /// no run is working on.
+    pub fn new(path: &Path, force: bool) -> Result<Claim, FileError> {
+        let refuse = |why: &str| Err(FileError::new("write", path, io::Error::other(why.to_string())));
+        let lock = match Lock::take(beside(path, WRITING)) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                return refuse("another process is writing it");
+            }
+            lock => lock.map_err(|error| FileError::new("write", path, error))?,
+        };
+        if is_locked(folder_of(path)) {
+            return refuse("another process is working in its folder");
+        }
+        match path.symlink_metadata() {
+            Ok(there) if there.is_symlink() => return refuse("it is a link: name the file itself"),
+            Ok(there) if !there.is_file() => return refuse("it is not a file that could be written"),
+            Ok(_) if !force => return refuse("it exists already: --force overwrites it"),
+            _ => {}
+        }
+        // Nobody else can be writing it: what is there is left from a process that was killed.
+        let mut stale = beside(path, "").into_os_string();
+        stale.push(".");
+        remove_temporaries(folder_of(path), Path::new(&stale).file_name().unwrap_or_default());
+        let temporary = temporary(path);
+        let tried = File::create(&temporary).and_then(|_| fs::remove_file(&temporary));
+        tried.map_err(|error| FileError::new("write", path, error))?;
+        Ok(Claim { path: path.to_path_buf(), _lock: lock })
+    }
+
+    /// Writes it, and gives it free for others.
+    pub fn write(self, bytes: &[u8]) -> Result<(), FileError> {
+        write(&self.path, bytes)
+    }
+}
+
+/// Removes what killed processes have left of files whose temporary name begins like this.
+fn remove_temporaries(folder: &Path, begin: &std::ffi::OsStr) {
+    let Ok(entries) = folder.read_dir() else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let bytes = name.as_encoded_bytes();
+        if bytes.starts_with(begin.as_encoded_bytes()) && bytes.ends_with(TEMPORARY.as_bytes()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Makes a folder and those above it.
@@ -61,28 +134,90 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
     fs::create_dir_all(path).map_err(|error| FileError::new("create the folder", path, error))
 }
 
-/// Whether a folder holds anything but a lock.
-pub fn is_occupied(folder: &Path) -> bool {
-    let is_other = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != LOCK);
-    folder.read_dir().is_ok_and(|mut entries| entries.any(is_other))
+/// What is in a folder, apart from what we leave there only for a while. Nothing in a folder that is not there.
+pub fn entries(folder: &Path) -> Result<Vec<std::ffi::OsString>, FileError> {
+    let ours = |name: &std::ffi::OsString| {
+        let bytes = name.as_encoded_bytes();
+        name == LOCK || bytes.ends_with(TEMPORARY.as_bytes()) || bytes.ends_with(WRITING.as_bytes())
+    };
+    let names = match folder.read_dir() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect()),
+    };
+    let names: Vec<_> = names.map_err(|error| FileError::new("look into the folder", folder, error))?;
+    Ok(names.into_iter().filter(|name| !ours(name)).collect())
 }
 
 const LOCK: &str = ".lock";
 
-/// Keeps other processes from working in a folder for as long as the returned file is open.
-pub fn lock(folder: &Path) -> Result<File, FileError> {
-    let path = folder.join(LOCK);
-    let locked = File::create(&path).and_then(|file| match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => Err(io::Error::other("another process is working there")),
-        Err(fs::TryLockError::Error(error)) => Err(error),
+/// A file that one process at a time has, gone when it is given back.
+#[derive(Debug)]
+pub struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock, or fails with [`io::ErrorKind::WouldBlock`] if another process has it.
+    fn take(path: PathBuf) -> io::Result<Lock> {
+        loop {
+            plain(&path)?;
+            let file = File::options().create(true).truncate(false).write(true).open(&path)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(fs::TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
+                Err(fs::TryLockError::Error(error)) => return Err(error),
+            }
+            // Whoever had it before may have removed it between our opening and our locking: then it is nobody's.
+            if is_at(&file, &path) {
+                return Ok(Lock { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Whether this open file is still the one of this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: &fs::Metadata| (data.dev(), data.ino());
+    matches!((file.metadata(), path.metadata()), (Ok(a), Ok(b)) if identity(&a) == identity(&b))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Fails unless there is nothing of this name, or a plain file: to open a FIFO or a device can take for ever.
+fn plain(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(there) if !there.is_file() => Err(io::Error::other("it is not a plain file")),
+        _ => Ok(()),
+    }
+}
+
+/// Keeps other processes from working in a folder for as long as the lock lives.
+pub fn lock(folder: &Path) -> Result<Lock, FileError> {
+    let lock = Lock::take(folder.join(LOCK)).map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => io::Error::other("another process is working there"),
+        _ => error,
     });
-    locked.map_err(|error| FileError::new("use the folder", folder, error))
+    let lock = lock.map_err(|error| FileError::new("use the folder", folder, error))?;
+    remove_temporaries(folder, std::ffi::OsStr::new("."));
+    Ok(lock)
 }
 
 /// Whether some process is working in a folder. (While this looks, which takes an instant, nobody else could begin to.)
 pub fn is_locked(folder: &Path) -> bool {
-    let file = File::options().read(true).open(folder.join(LOCK));
+    let path = folder.join(LOCK);
+    let file = plain(&path).and_then(|()| File::open(path));
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
 }
 
@@ -96,7 +231,7 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
 
 /// The content of a file, or `None` if there is none.
 pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
-    match fs::read(path) {
+    match plain(path).and_then(|()| fs::read(path)) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(FileError::new("read", path, error)),
@@ -107,4 +242,66 @@ pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
 pub fn fingerprint(bytes: &[u8]) -> String {
     let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
     format!("{:016x}", bytes.iter().fold(0xCBF2_9CE4_8422_2325, mix))
+}
+
+/// A path as it must be typed in a shell.
+///
+/// ```
+/// use dobutsu_ga::files::quoted;
+/// assert_eq!(quoted("results/a".as_ref()), "results/a");
+/// assert_eq!(quoted("my runs/it's".as_ref()), r"'my runs/it'\''s'");
+/// ```
+pub fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    match !text.is_empty() && text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("dobutsu-ga-files-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    #[test]
+    fn what_cannot_be_listed_is_not_empty() {
+        let folder = scratch("listed");
+        assert_eq!(entries(&folder.join("nowhere")).unwrap().len(), 0);
+        let file = folder.join("file");
+        fs::write(&file, "").unwrap();
+        assert!(entries(&file).is_err());
+        assert_eq!(entries(&folder).unwrap().len(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_claimed_file_is_one_writers() {
+        let folder = scratch("claimed");
+        let path = folder.join("file");
+        let stale = folder.join(".file.999999999.dobutsu-ga-tmp");
+        fs::write(&stale, "of a killed process").unwrap();
+        let claim = Claim::new(&path, false).unwrap();
+        assert!(!stale.exists());
+        let error = Claim::new(&path, false).unwrap_err().to_string();
+        assert!(error.contains("another process is writing it"), "{error}");
+        claim.write(b"first").unwrap();
+        let error = Claim::new(&path, false).unwrap_err().to_string();
+        assert!(error.contains("exists already: --force overwrites it"), "{error}");
+        Claim::new(&path, true).unwrap().write(b"second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left behind");
+        let working = lock(&folder).unwrap();
+        let error = Claim::new(&path, true).unwrap_err().to_string();
+        assert!(error.contains("another process is working in its folder"), "{error}");
+        drop(working);
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -1,17 +1,16 @@
 //! How is a run carried out and kept? A run of the tuner with its folder: settings, growing tables, checkpoints, reports.
 //! The command line and the web page both run this, so that what one began the other can take up.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::arena::Tally;
 use crate::experiment::{Checkpoint, CheckpointError, GenerationRow, PaperRun, Tuning};
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Lock};
 use crate::games::BySide;
 use crate::learn::ga::Generation;
 use crate::learn::{Fitness, Settings, SettingsError};
-use crate::report::{Language, RunLog, RunReport, read_generations};
+use crate::report::{Language, RunLog, RunReport};
 use crate::solve::{TableError, Tables};
 
 /// The file that holds the settings of a run.
@@ -39,7 +38,7 @@ pub struct Job {
     tuning: Tuning,
     log: RunLog,
     /// Held until the run is over.
-    _lock: File,
+    _lock: Lock,
 }
 
 /// How the work on a run ended.
@@ -55,8 +54,16 @@ pub enum End {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // Each variant is its sentence.
 pub enum JobError {
+    #[error("'{}' is not empty: `dobutsu-ga resume {}` goes on with a run, --force overwrites it, --out FOLDER writes elsewhere", .0.display(), files::quoted(.0))]
+    Taken(PathBuf),
     #[error("'{0}' holds no run that could be taken up: there is no {RUN} in it")]
     NoRun(String),
+    #[error(
+        "'{0}' holds no single run but a sweep: the `dobutsu-ga sweep` command that began it goes on with it"
+    )]
+    Sweep(String),
+    #[error("'{path}' holds no run but the results of `dobutsu-ga {command}`: the same command checks them")]
+    Results { path: String, command: String },
     #[error("'{path}' is damaged or was edited: {error}")]
     Damaged { path: String, error: String },
     #[error(
@@ -75,14 +82,21 @@ pub enum JobError {
 }
 
 impl Job {
-    /// A run from its beginning, in a folder that may hold nothing of value.
-    pub fn begin(folder: &Path, settings: Settings, how: How) -> Result<Job, JobError> {
+    /// A run from its beginning, in a folder that holds nothing of value, or whatever it holds with `force`.
+    pub fn begin(folder: &Path, settings: Settings, how: How, force: bool) -> Result<Job, JobError> {
         check_oracle(&settings)?;
+        let look = || match force || is_unsaved(folder)? {
+            true => Ok(()),
+            false => Err(JobError::Taken(folder.to_path_buf())),
+        };
+        look()?;
         files::create_folder(folder)?;
         let lock = files::lock(folder)?;
+        // Somebody may have worked there since.
+        look()?;
         let tuning = Tuning::new(&settings);
         // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
-        for name in RunReport::NAMES.into_iter().chain(["checkpoint.json"]) {
+        for name in [RUN].into_iter().chain(RunReport::NAMES).chain([Checkpoint::NAME]) {
             files::remove(&folder.join(name))?;
         }
         let log = RunLog::create(folder, tuning.genes())?;
@@ -92,28 +106,52 @@ impl Job {
         Ok(job)
     }
 
-    /// A run from where it was left, or `None` if it is complete.
+    /// A run from where it was left, or `None` if it is complete and all its reports are there.
     pub fn resume(folder: &Path, how: How) -> Result<Option<Job>, JobError> {
-        let name = || folder.display().to_string();
-        let path = folder.join(RUN);
-        let text = files::read_if_there(&path)?.ok_or_else(|| JobError::NoRun(name()))?;
-        let settings: Settings = toml::from_slice(&text).map_err(|error| JobError::Damaged {
-            path: path.display().to_string(),
-            error: error.message().to_string(),
-        })?;
-        settings.check()?;
+        let settings = Job::settings(folder)?;
         check_oracle(&settings)?;
-        if settings.version != env!("CARGO_PKG_VERSION") {
-            return Err(JobError::OtherVersion { path: name(), version: settings.version });
+        // Killed before it was first saved: nothing is lost by beginning again.
+        if is_unsaved(folder)? {
+            return Job::begin(folder, settings, how, false).map(Some);
         }
         let lock = files::lock(folder)?;
         let checkpoint = Checkpoint::load(folder, &settings)?;
-        if checkpoint.complete {
+        if checkpoint.complete && RunReport::NAMES.iter().all(|name| folder.join(name).exists()) {
             return Ok(None);
         }
         let tuning = Tuning::resume(&settings, checkpoint.state);
-        let log = RunLog::resume(folder, tuning.genes(), &checkpoint.lengths)?;
+        let log = RunLog::resume(folder, tuning.genes(), &checkpoint.extents)?;
         Ok(Some(Job { folder: folder.to_path_buf(), settings, how, tuning, log, _lock: lock }))
+    }
+
+    /// The settings of the run that a folder holds.
+    fn settings(folder: &Path) -> Result<Settings, JobError> {
+        let name = || folder.display().to_string();
+        let path = folder.join(RUN);
+        let damaged = |error: toml::de::Error| JobError::Damaged {
+            path: path.display().to_string(),
+            error: error.message().to_string(),
+        };
+        let bytes = files::read_if_there(&path)?.ok_or_else(|| JobError::NoRun(name()))?;
+        let table: toml::Table = toml::from_slice(&bytes).map_err(damaged)?;
+        let text = |key: &str| table.get(key).and_then(toml::Value::as_str).map(String::from);
+        if table.contains_key("settings") {
+            return Err(JobError::Sweep(name()));
+        }
+        let command = text("command").or_else(|| Some(format!("reproduce {}", text("experiment")?)));
+        if let Some(command) = command {
+            return Err(JobError::Results { path: name(), command });
+        }
+        // Another version may have other settings: what it wrote is not damaged.
+        match text("version") {
+            Some(version) if version != env!("CARGO_PKG_VERSION") => {
+                return Err(JobError::OtherVersion { path: name(), version });
+            }
+            _ => {}
+        }
+        let settings: Settings = table.try_into().map_err(damaged)?;
+        settings.check()?;
+        Ok(settings)
     }
 
     /// The run itself.
@@ -153,13 +191,13 @@ impl Job {
 
     fn save(&mut self, complete: bool) -> Result<(), FileError> {
         let state = self.tuning.state().clone();
-        let checkpoint = Checkpoint { state, lengths: self.log.sync()?, complete };
+        let checkpoint = Checkpoint { state, extents: self.log.sync()?, complete };
         checkpoint.save(&self.folder, &self.settings)
     }
 
-    fn report(&self) -> Result<String, FileError> {
+    fn report(&mut self) -> Result<String, FileError> {
+        let rows = self.log.generations()?;
         let tuning = &self.tuning;
-        let rows = read_generations(&self.folder, tuning.genes())?;
         let champion = tuning.champion();
         let validation = self.how.validate.then(|| tuning.validate(&champion));
         let frozen: Vec<Option<u32>> =
@@ -180,6 +218,13 @@ impl Job {
         }
         Ok(report.summary())
     }
+}
+
+/// Whether a folder holds nothing but what a run leaves that was killed before it was first saved: to begin there loses
+/// nothing.
+pub fn is_unsaved(folder: &Path) -> Result<bool, FileError> {
+    let first = RunLog::NAMES.into_iter().chain([RUN]).collect::<Vec<_>>();
+    Ok(files::entries(folder)?.iter().all(|name| first.iter().any(|ours| name == ours)))
 }
 
 /// A run against the truth needs to have it.

@@ -4,6 +4,9 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+/// The largest seed: TOML, in which runs say how they were made, has no larger number.
+pub const MOST_SEED: u64 = i64::MAX as u64;
+
 /// The generator for one item (a game, say) of one group (a pairing or a generation) of a seeded run.
 ///
 /// The numbers are the same on every machine, with every number of threads, in every version.

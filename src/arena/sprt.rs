@@ -105,7 +105,9 @@ impl FromStr for Sprt {
             if !number.is_finite() || number.abs() > 1000.0 {
                 return Err(wrong(format!("{key} must be between -1000 and 1000")));
             }
-            *slot = Some(number);
+            if slot.replace(number).is_some() {
+                return Err(wrong(format!("{key} is there twice")));
+            }
         }
         let sprt = Sprt {
             elo0: elo0.ok_or_else(|| wrong("elo0 is missing".to_string()))?,
@@ -156,6 +158,7 @@ mod tests {
             ("elo0=0,elo1=inf", "elo1 must be between"),
             ("elo0=0,elo1=5,alpha=0", "alpha must be"),
             ("elo0=0,elo2=5", "there is no 'elo2'"),
+            ("elo0=0,elo1=5,elo0=1", "elo0 is there twice"),
             ("", "has no ="),
         ] {
             assert!(text.parse::<Sprt>().unwrap_err().to_string().contains(why), "{text}");

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use rayon::prelude::*;
 
-use super::{CliError, Solution, input, on_threads, thread_count};
+use super::{CliError, Solution, input, on_threads, seed, thread_count};
 use crate::experiment::{Sample, game_positions};
-use crate::files;
+use crate::files::Claim;
 use crate::games::Side;
 use crate::games::dobutsu::Position;
 use crate::learn::{FITTED, Fitted, GeneSet, Leaf, fit};
@@ -38,9 +38,9 @@ pub(super) struct Args {
     /// How many positions, or all with --sample all: every single one, which takes minutes
     #[arg(long, value_name = "N|all", default_value = "200000", value_parser = position_count)]
     positions: PositionCount,
-    /// Where all chance comes from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    /// Where all chance comes from [default: 1]
+    #[arg(long, value_name = "S", value_parser = seed)]
+    seed: Option<u64>,
     #[command(flatten)]
     solution: Solution,
     /// Write the weights as a genome file, with a giraffe on the board at 100 points (less if a weight would be above 3000)
@@ -69,19 +69,25 @@ fn position_count(text: &str) -> Result<PositionCount, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    if let Some(path) = &args.out {
-        if path.exists() && !args.force {
-            return Err(input(format!("'{}' exists already: --force overwrites it", path.display())));
-        }
-        files::write_check(path)?;
-    }
     if args.positions == PositionCount::All && (args.sample != Sample::All || args.side.is_some()) {
         return Err(input(
             "--positions all is for --sample all without --side: games have no end of positions, and sides are alike",
         ));
     }
+    if args.positions == PositionCount::All && args.seed.is_some() {
+        return Err(input("--positions all leaves nothing to chance: --seed has no meaning with it"));
+    }
     let table = args.solution.open()?;
+    let place = args.out.as_ref().map(|path| Claim::new(path, args.force)).transpose()?;
     let fitted = on_threads(args.threads, || args.fit(&table))?;
+    if let Some(place) = place {
+        let text = format!(
+            "# Fitted to the solved game ({} rules), see `dobutsu-ga fit`.\n{}",
+            args.solution.rules,
+            fitted.genome().to_toml()
+        );
+        place.write(text.as_bytes())?;
+    }
     writeln!(
         out,
         "{} positions ({}), {}, {} rules. Log odds of winning for one more, with 95 % intervals:\n",
@@ -92,12 +98,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     )?;
     write_weights(out, &fitted)?;
     if let Some(path) = &args.out {
-        let text = format!(
-            "# Fitted to the solved game ({} rules), see `dobutsu-ga fit`.\n{}",
-            args.solution.rules,
-            fitted.genome().to_toml()
-        );
-        files::write(path, text.as_bytes())?;
         writeln!(out, "\nWritten to {}", path.display())?;
     }
     Ok(())
@@ -112,6 +112,7 @@ impl Args {
     }
 
     fn fit(&self, table: &Table) -> Fitted {
+        let seed = self.seed.unwrap_or(1);
         let wanted = |position: &Position| self.side.is_none_or(|side| position.turn() == side);
         let positions: Vec<Position> = match (self.sample, self.positions) {
             (_, PositionCount::All) => {
@@ -119,14 +120,14 @@ impl Args {
                 return fit(table, all, self.genes(), self.leaf);
             }
             (Sample::All, PositionCount::Some(count)) => {
-                let mut random = stream(self.seed, 9, 0);
+                let mut random = stream(seed, 9, 0);
                 std::iter::from_fn(|| Some(table.any_position(&mut random)))
                     .filter(wanted)
                     .take(count)
                     .collect()
             }
             (Sample::Games, PositionCount::Some(count)) => {
-                game_positions(self.solution.rules, self.seed, count, self.side)
+                game_positions(self.solution.rules, seed, count, self.side)
             }
         };
         fit(table, positions.into_par_iter(), self.genes(), self.leaf)

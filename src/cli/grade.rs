@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::progress::Progress;
-use super::{CliError, Solution, on_threads, thread_count};
+use super::{CliError, Solution, input, on_threads, seed, thread_count};
 use crate::experiment::{Grader, Source};
 use crate::games::Side;
 use crate::players::PlayerSpec;
@@ -23,14 +23,14 @@ pub(super) struct Args {
     /// The players
     #[arg(value_name = "PLAYER", required = true)]
     players: Vec<PlayerSpec>,
-    /// At which depths, as in 2 or 1-6
-    #[arg(long, value_name = "FROM-TO", default_value = "1-6", value_parser = depths)]
-    depths: (u32, u32),
+    /// At which depths, as in 2 or 1-6 [default: 1-6]
+    #[arg(long, value_name = "FROM-TO", value_parser = depths)]
+    depths: Option<(u32, u32)>,
     /// How many positions from each source
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
     /// Where all chance comes from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     solution: Solution,
@@ -54,29 +54,44 @@ fn depths(text: &str) -> Result<(u32, u32), String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    args.players.iter().try_for_each(|player| player.check(args.solution.rules))?;
+    let own_table = |player: &PlayerSpec| match &args.solution.table {
+        Some(path) => player.clone().with_table(path),
+        None => player.clone(),
+    };
+    let players: Vec<PlayerSpec> = args.players.iter().map(own_table).collect();
+    players.iter().try_for_each(|player| player.check(args.solution.rules))?;
+    if args.depths.is_some() && players.iter().all(|player| player.at_depth(1).is_none()) {
+        let players: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
+        return Err(input(format!(
+            "--depths has no meaning for {}: it is for players that look ahead and do not say how far",
+            players.join(", ")
+        )));
+    }
     let table = args.solution.open()?;
-    let folder = match &args.out {
+    let mut folder = match &args.out {
         Some(path) => Some(Folder::prepare(path, args.run_toml(), args.force)?),
         None => None,
     };
-    if let Some(folder) = &folder {
+    if let Some(folder) = &mut folder {
         folder.open()?;
     }
     let grader = Grader { table: &table, seed: args.seed, positions: args.positions as usize };
-    let rows = on_threads(args.threads, || grade_all(&grader, &args.players, args.depths))?;
+    let rows = on_threads(args.threads, || grade_all(&grader, &players, args.depths()))?;
+    let written = match &folder {
+        Some(folder) => Some(folder.write(&[
+            ("grade.csv", grade_csv(&rows)),
+            ("grade.md", args.markdown(&rows).into_bytes()),
+            ("grade.png", grade_picture(&rows)),
+        ])?),
+        None => None,
+    };
     writeln!(
         out,
         "Up to {} different positions from each source, {} rules, seed {}; in %, with 95 % intervals\n",
         args.positions, args.solution.rules, args.seed
     )?;
     write_rows(out, &rows)?;
-    if let Some(folder) = folder {
-        let same = folder.write(&[
-            ("grade.csv", grade_csv(&rows)),
-            ("grade.md", args.markdown(&rows).into_bytes()),
-            ("grade.png", grade_picture(&rows)),
-        ])?;
+    if let (Some(folder), Some(same)) = (&folder, written) {
         let what = if same { "came out again, byte for byte, in" } else { "written to" };
         writeln!(out, "\nGrades {what} {}", folder.path().display())?;
     }
@@ -139,9 +154,13 @@ fn write_rows(out: &mut dyn Write, rows: &[GradeRow]) -> Result<(), CliError> {
 }
 
 impl Args {
+    fn depths(&self) -> (u32, u32) {
+        self.depths.unwrap_or((1, 6))
+    }
+
     fn run_toml(&self) -> String {
         let players: Vec<String> = self.players.iter().map(PlayerSpec::to_string).collect();
-        let (from, to) = self.depths;
+        let (from, to) = self.depths();
         format!(
             "version = {:?}\ncommand = \"grade\"\nplayers = {players:?}\ndepths = \"{from}-{to}\"\npositions = {}\nseed = {}\nrules = \"{}\"\n",
             env!("CARGO_PKG_VERSION"),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{CliError, on_threads, thread_count};
+use super::{CliError, on_threads, tell, thread_count};
 use crate::experiment::guideline;
 use crate::games::dobutsu::Rules;
 use crate::report::{Folder, guideline_files};
@@ -28,11 +28,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let run = format!("version = {:?}\ncommand = \"guideline\"\n", env!("CARGO_PKG_VERSION"));
-    let folder = Folder::prepare(&args.out, run, args.force)?;
+    let mut folder = Folder::prepare(&args.out, run, args.force)?;
     let paper = Tables::at(None).get(Rules::Paper)?;
     let official = Tables::at(None).get(Rules::Official)?;
     folder.open()?;
-    let said = |step: &str| eprintln!("done: {step}");
+    let said = |step: &str| tell(format_args!("done: {step}"));
     let guideline = on_threads(args.threads, || guideline(&paper, &said))??;
     let files = guideline_files(&guideline, &[&paper, &official]);
     let files: Vec<(&str, Vec<u8>)> =

@@ -25,6 +25,7 @@ use clap::{Parser, Subcommand};
 use crate::files::FileError;
 use crate::games::dobutsu::{Position, Rules};
 use crate::games::{Game, Side, Verdict};
+use crate::random::MOST_SEED;
 use crate::solve::Table;
 
 /// Evolve and measure evaluators for Dobutsu Shogi (animal shogi, 3x4)
@@ -128,10 +129,62 @@ pub fn run() -> ExitCode {
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(CliError::Stopped) => ExitCode::from(130),
         Err(error) => {
-            // Nobody may be listening there either.
-            let _ = writeln!(io::stderr(), "error: {error}");
+            tell(format_args!("error: {}", visible(&error.to_string())));
             ExitCode::from(if matches!(error, CliError::Output(_)) { 1 } else { 2 })
         }
+    }
+}
+
+/// Says something on standard error. Nobody may be listening there, and that is no reason to stop.
+fn tell(sentence: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{sentence}");
+}
+
+/// A text from elsewhere without characters that a terminal would obey.
+fn visible(text: &str) -> String {
+    let show = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.split('\n').map(|line| line.chars().map(show).collect::<String>()).collect::<Vec<_>>().join("\n")
+}
+
+/// Standard output for work that leaves files: the first error is kept until all is written.
+struct Patient<'a> {
+    out: &'a mut dyn Write,
+    failed: Option<io::Error>,
+}
+
+impl<'a> Patient<'a> {
+    fn new(out: &'a mut dyn Write) -> Patient<'a> {
+        Patient { out, failed: None }
+    }
+
+    /// Everything is safe: what went wrong with the output may be told now.
+    fn finish(mut self) -> Result<(), CliError> {
+        let _ = self.flush();
+        self.failed.map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+impl Write for Patient<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.failed.is_none() {
+            self.failed = self.out.write_all(bytes).err();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.failed.is_none() {
+            self.failed = self.out.flush().err();
+        }
+        Ok(())
+    }
+}
+
+/// Reads a seed: the same range everywhere, so that what one command wrote every other can read.
+fn seed(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(seed @ 0..=MOST_SEED) => Ok(seed),
+        _ => Err(format!("the seed must be from 0 to {MOST_SEED}")),
     }
 }
 

@@ -1,11 +1,13 @@
 //! How far long work has come: a bar on a terminal, a plain line now and again elsewhere.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use super::tell;
 
 const EVERY: Duration = Duration::from_secs(10);
 
@@ -66,13 +68,8 @@ impl Progress {
             *last = Instant::now();
             let spent = self.begun.elapsed().as_secs_f64();
             let left = spent / done as f64 * (self.total - done.min(self.total)) as f64;
-            let _ = writeln!(
-                std::io::stderr(),
-                "{}: {done} of {} {}, about {left:.0} s left",
-                self.what,
-                self.total,
-                self.unit
-            );
+            let Progress { what, total, unit, .. } = self;
+            tell(format_args!("{what}: {done} of {total} {unit}, about {left:.0} s left"));
         }
     }
 

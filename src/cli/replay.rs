@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::show::StyleName;
-use super::{CliError, describe, input};
+use super::{CliError, describe, input, visible};
 use crate::arena::Record;
 use crate::games::dobutsu::diagram;
 use crate::games::{Ending, Game, Outcome, Verdict};
@@ -63,7 +63,10 @@ fn show(record: &Record, number: usize, style: StyleName, out: &mut dyn Write) -
     writeln!(
         out,
         "Game {number}: {} (first) against {} (second), {} rules, seed {}\n",
-        record.first, record.second, record.rules, record.seed
+        visible(&record.first),
+        visible(&record.second),
+        record.rules,
+        record.seed
     )?;
     writeln!(out, "{}", diagram(&game.positions()[0], style.into()))?;
     for (i, m) in game.moves().iter().enumerate() {

@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use super::progress::Progress;
 use super::sweep::run_seeds;
-use super::{CliError, input, on_threads, thread_count};
+use super::{CliError, Patient, input, on_threads, seed, thread_count};
 use crate::experiment::{Definition, TunerWork, Tuning, Work, run_curve, run_grid};
-use crate::files;
+use crate::files::{self, Claim};
+use crate::job::check_oracle;
 use crate::report::{
     Folder, FolderError, SweepReport, curve_files, curve_markdown, curve_overview, grid_files, grid_markdown,
     grid_overview,
@@ -31,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: Option<u64>,
     /// Where all chance of Tables 1 to 3 comes from [default: the experiment's own]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = seed)]
     seed: Option<u64>,
     /// The folder in which each experiment gets its own
     #[arg(long, value_name = "FOLDER", default_value = "results")]
@@ -85,6 +86,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             }
             _ => {}
         }
+        check_tables(&definition)?;
         let folder =
             Folder::prepare(&args.out.join(&definition.name), run_toml(name, &definition), args.force)?;
         prepared.push((definition, folder));
@@ -98,16 +100,18 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             readme.display()
         )));
     }
-    for (_, folder) in &prepared {
+    let overview_place = if all { Some(Claim::new(&readme, true)?) } else { None };
+    for (_, folder) in &mut prepared {
         folder.open()?;
     }
+    let mut out = Patient::new(out);
     let mut overview = String::new();
     for (definition, folder) in prepared {
         let begin = Instant::now();
         let outcome = on_threads(args.threads, || perform(&definition))??;
         let seconds = begin.elapsed().as_secs_f64();
-        write!(out, "{}", outcome.text)?;
         let same = folder.write(&outcome.files)?;
+        write!(out, "{}", outcome.text)?;
         for [what, paper, ours, verdict] in &outcome.overview {
             let link = format!("[{}]({})", definition.title, definition.name);
             let _ = writeln!(overview, "| {link} | {what} | {paper} | {ours} | {verdict} |");
@@ -115,11 +119,25 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         let what = if same { "came out again, byte for byte, in" } else { "written to" };
         writeln!(out, "\n{} took {seconds:.1} s; {what} {}\n", definition.name, folder.path().display())?;
     }
-    if all {
-        files::write(&readme, (OVERVIEW.to_string() + &overview).as_bytes())?;
+    if let Some(place) = overview_place {
+        place.write((OVERVIEW.to_string() + &overview).as_bytes())?;
         writeln!(out, "An overview is in {}", readme.display())?;
     }
-    Ok(())
+    out.finish()
+}
+
+/// Whoever goes by the solved game must have it.
+fn check_tables(definition: &Definition) -> Result<(), CliError> {
+    let missing =
+        |error: &dyn std::fmt::Display| input(format!("the experiment '{}': {error}", definition.name));
+    match &definition.work {
+        Work::Grid(grid) => {
+            let players = grid.players().map_err(|error| missing(&error))?;
+            players.iter().try_for_each(|player| player.check(grid.rules)).map_err(|error| missing(&error))
+        }
+        Work::Tuner(work) => check_oracle(&work.settings).map_err(|error| missing(&error)),
+        Work::Curve(_) => Ok(()),
+    }
 }
 
 const OVERVIEW: &str = "# The paper's tables and figures, made again

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::{CliError, input};
+use super::{CliError, input, tell};
 use crate::web::{Options, Server};
 
 /// Open a page in the browser: play, watch runs, look into perfect play
@@ -39,10 +39,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let server = Server::bind(&options).map_err(input)?;
     let address = server.address()?;
     if !args.bind.is_loopback() {
-        let _ = writeln!(
-            std::io::stderr(),
+        tell(format_args!(
             "warning: everybody who can reach {address} can play, start runs and use this machine's cores"
-        );
+        ));
     }
     let stopper = server.stopper();
     ctrlc::set_handler(move || stopper.stop())
@@ -70,6 +69,6 @@ fn open(address: &str) {
     let mut command = Command::new(program);
     command.args(first).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if let Err(error) = command.spawn() {
-        let _ = writeln!(std::io::stderr(), "cannot open a browser with {program}: {error}");
+        tell(format_args!("cannot open a browser with {program}: {error}"));
     }
 }

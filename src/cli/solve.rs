@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::progress::Progress;
-use super::{CliError, grouped, input, on_threads, thread_count};
-use crate::files;
+use super::{CliError, grouped, input, on_threads, tell, thread_count};
+use crate::files::{self, Claim};
 use crate::games::Game;
 use crate::games::dobutsu::{Position, Rules};
 use crate::random::{below, stream};
@@ -86,19 +86,18 @@ fn solve(path: &Path, rules: Rules) -> Result<Table, CliError> {
     if let Some(folder) = path.parent() {
         files::create_folder(folder)?;
     }
-    files::write_check(path)?;
+    let _claim = Claim::new(path, true)?;
     let begin = Instant::now();
     let progress = Progress::new(&format!("solving ({rules} rules)"), 100, "%");
     let table = Table::solve(rules, &|done, total| progress.set(done * 100 / total));
     progress.finish();
     let solved = begin.elapsed().as_secs_f64();
     table.save(path)?;
-    let _ = writeln!(
-        std::io::stderr(),
+    tell(format_args!(
         "Solved in {solved:.1} s, written in {:.1} s to {}",
         begin.elapsed().as_secs_f64() - solved,
         path.display()
-    );
+    ));
     Ok(table)
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::progress::Progress;
 use super::tune::Flags;
@@ -62,9 +63,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         args.null,
         settings.to_toml()
     );
-    let folder = Folder::prepare(&path, run, args.force)?;
+    let mut folder = Folder::prepare(&path, run, args.force)?;
     folder.open()?;
-    let _lock = files::lock(&path)?;
     let file = path.join(SEEDS);
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
@@ -75,11 +75,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         }
     }
     folder.begin()?;
-    let done = read_results(&file, settings.genes.genes().len())?;
-    let saved = Mutex::new(String::from_utf8(lines(&done)).map_err(input)?);
+    let kept = Kept { settings: files::fingerprint(settings.to_toml().as_bytes()) };
+    let done = kept.read(&file)?;
+    let saved = Mutex::new(kept.lines(&done));
     let save = |result: &SeedResult| {
         let mut text = saved.lock().map_err(|_| input("another thread has failed"))?;
-        *text += &line(result);
+        *text += &kept.line(result);
         Ok(files::write(&file, text.as_bytes())?)
     };
     let results =
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let par = on_threads(args.threads, || Tuning::new(&settings).par())?;
     let report = SweepReport { settings: &settings, results: &results, paper: &paper, par };
     let mut results_files = report.files();
-    results_files.push((SEEDS, lines(&results)));
+    results_files.push((SEEDS, kept.lines(&results).into_bytes()));
     let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
     results_files.push(("summary.md", text.clone().into_bytes()));
     folder.overwrite(&results_files)?;
@@ -96,25 +97,51 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     Ok(())
 }
 
-fn line(result: &SeedResult) -> String {
-    serde_json::to_string(result).expect("numbers can be written") + "\n"
+/// Finished seeds as lines of a file: each is the result, and a fingerprint of it and of the settings, which tells whether a
+/// byte of it was changed since.
+struct Kept {
+    settings: String,
 }
 
-fn lines(results: &[SeedResult]) -> Vec<u8> {
-    results.iter().map(line).collect::<String>().into_bytes()
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    fingerprint: String,
+    result: SeedResult,
 }
 
-/// The seeds that are done already.
-fn read_results(path: &Path, genes: usize) -> Result<Vec<SeedResult>, CliError> {
-    let bytes = files::read_if_there(path)?.unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let parse = |line: &str| {
-        let result = serde_json::from_str(line).ok();
-        let whole = |result: &SeedResult| result.genes.len() == genes && result.frozen.len() == genes;
-        let damaged = || input(format!("'{}' is damaged or was edited: --force begins anew", path.display()));
-        result.filter(whole).ok_or_else(damaged)
-    };
-    text.lines().map(parse).collect()
+impl Kept {
+    fn fingerprint(&self, result: &SeedResult) -> String {
+        let text = serde_json::to_string(result).expect("numbers can be written");
+        files::fingerprint((text + &self.settings).as_bytes())
+    }
+
+    fn line(&self, result: &SeedResult) -> String {
+        let line = Line { fingerprint: self.fingerprint(result), result: result.clone() };
+        serde_json::to_string(&line).expect("numbers can be written") + "\n"
+    }
+
+    fn lines(&self, results: &[SeedResult]) -> String {
+        results.iter().map(|result| self.line(result)).collect()
+    }
+
+    /// The seeds that are done already.
+    fn read(&self, path: &Path) -> Result<Vec<SeedResult>, CliError> {
+        let bytes = files::read_if_there(path)?.unwrap_or_default();
+        let parse = |(number, text): (usize, &str)| {
+            let line: Option<Line> = serde_json::from_str(text).ok();
+            let whole = |line: &Line| self.line(&line.result).trim_end() == text;
+            let damaged = || {
+                input(format!(
+                    "'{}' is damaged or was edited (line {}): --force begins anew",
+                    path.display(),
+                    number + 1
+                ))
+            };
+            line.filter(whole).map(|line| line.result).ok_or_else(damaged)
+        };
+        String::from_utf8_lossy(&bytes).lines().enumerate().map(parse).collect()
+    }
 }
 
 /// Runs every seed that is not among `done`, side by side; `save` is told of each. All results, in the order of the seeds.

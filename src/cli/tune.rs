@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, grouped, input, on_threads, thread_count};
+use super::{CliError, grouped, input, on_threads, seed, tell, thread_count};
 use crate::experiment::Tuning;
 use crate::files;
 use crate::games::Side;
@@ -28,7 +28,7 @@ pub(super) struct Flags {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Where all chance comes from: the same seed gives the same bytes [default: 1]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = seed)]
     seed: Option<u64>,
     /// How many generations [default: until all genes are frozen, at most 5000; paper: that, or 1600 with a fixed side]
     #[arg(long, value_name = "N")]
@@ -93,6 +93,9 @@ pub(super) struct Flags {
     /// How many opponents are kept (the untrained values and former winners) instead of playing each other [paper: 0]
     #[arg(long, value_name = "N")]
     hall: Option<usize>,
+    /// A candidate is judged as if it had played this many more games and scored a half [paper: 0]
+    #[arg(long, value_name = "GAMES")]
+    doubt: Option<u32>,
     /// How many games each side the champion plays against the untrained values [paper: 300, or 100 with a fixed side]
     #[arg(long, value_name = "N")]
     validation_games: Option<u32>,
@@ -114,6 +117,14 @@ impl Flags {
             table =
                 text.parse().map_err(|error: toml::de::Error| input(format!("{from}{}", error.message())))?;
         }
+        if let (Some(asked), Some(there)) = (self.preset, table.get("preset"))
+            && toml::Value::try_from(asked).ok().as_ref() != Some(there)
+        {
+            let path = self.config.as_ref().map_or(String::new(), |path| path.display().to_string());
+            return Err(input(format!(
+                "the config file '{path}' has preset = {there}, and --preset asks for another one: leave one of them out"
+            )));
+        }
         // These two decide what the others are by default, so they come first.
         let mut first =
             |name: &str, value: Option<toml::Value>| value.map(|value| table.insert(name.to_string(), value));
@@ -129,9 +140,29 @@ impl Flags {
         if settings.fix_side.is_some() && settings.preset == Preset::Paper && !asked {
             settings.validation_games = 100;
         }
+        for (name, given) in self.given() {
+            if let (true, Some(reason)) = (given, settings.idle(name)) {
+                return Err(input(format!("--{name} has no effect with {reason}: leave one of them out")));
+            }
+        }
         settings.check().map_err(input)?;
         check_oracle(&settings).map_err(|error| input(format!("--fitness oracle: {error}")))?;
         Ok(settings)
+    }
+
+    /// Which of the options that can be without effect were given.
+    fn given(&self) -> [(&'static str, bool); 9] {
+        [
+            ("converge-window", self.converge_window.is_some()),
+            ("converge-sd", self.converge_sd.is_some()),
+            ("watch", self.watch.is_some()),
+            ("hall", self.hall.is_some()),
+            ("games-per-pair", self.games_per_pair.is_some()),
+            ("draw-points", self.draw_points.is_some()),
+            ("mutation-kind", self.mutation_kind.is_some()),
+            ("mutation-range", self.mutation_range.is_some()),
+            ("doubt", self.doubt.is_some()),
+        ]
     }
 
     fn apply(&self, settings: &mut Settings) {
@@ -159,6 +190,7 @@ impl Flags {
             evaluate,
             fitness,
             hall,
+            doubt,
             validation_games
         );
         settings.generations = self.generations.or(settings.generations);
@@ -214,15 +246,12 @@ impl From<&How> for job::How {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    if args.how.no_validate && args.flags.validation_games.is_some() {
+        return Err(input("--validation-games has no effect with --no-validate: leave one of them out"));
+    }
     let settings = args.flags.settings()?;
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&settings));
-    if files::is_occupied(&folder) && !args.force {
-        let name = folder.display();
-        return Err(input(format!(
-            "'{name}' is not empty: `dobutsu-ga resume {name}` goes on with a run, --force overwrites it, --out FOLDER writes elsewhere"
-        )));
-    }
-    work(Job::begin(&folder, settings, (&args.how).into())?, &args.how, out)
+    work(Job::begin(&folder, settings, (&args.how).into(), args.force)?, &args.how, out)
 }
 
 pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
@@ -270,7 +299,7 @@ fn work(mut job: Job, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
         End::Finished(summary) => summary,
         End::Stopped(generation) => {
             let command = resume_command(job.folder(), how);
-            let _ = writeln!(std::io::stderr(), "Stopped after generation {generation}. To go on: {command}");
+            tell(format_args!("Stopped after generation {generation}. To go on: {command}"));
             return Err(CliError::Stopped);
         }
     };
@@ -290,12 +319,9 @@ fn work(mut job: Job, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
 
 /// What to type to go on as before.
 fn resume_command(folder: &Path, how: &How) -> String {
-    let name = folder.display().to_string();
-    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
-    let name = if plain { name } else { format!("'{name}'") };
     let lang = if how.lang == Language::Ja { " --lang ja" } else { "" };
     let validate = if how.no_validate { " --no-validate" } else { "" };
-    format!("dobutsu-ga resume {name}{lang}{validate}")
+    format!("dobutsu-ga resume {}{lang}{validate}", files::quoted(folder))
 }
 
 /// Set by the first Ctrl-C; the second ends the program at once.
@@ -305,7 +331,7 @@ fn stop_flag() -> Result<&'static AtomicBool, CliError> {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        let _ = writeln!(std::io::stderr(), "Finishing what is under way; Ctrl-C again stops at once.");
+        tell(format_args!("Finishing what is under way; Ctrl-C again stops at once."));
     })
     .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
     Ok(&STOP)
@@ -348,7 +374,8 @@ impl Show {
                 bar.set_message(best);
             }
             None => {
-                eprintln!("generation {} of at most {}, {best}", generation.number, tuning.last_generation())
+                let (number, last) = (generation.number, tuning.last_generation());
+                tell(format_args!("generation {number} of at most {last}, {best}"));
             }
         }
     }

@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::progress::Progress;
-use super::{CliError, input, on_threads, thread_count};
+use super::{CliError, input, on_threads, seed, thread_count};
 use crate::arena::{
     Conditions, Decision, Estimate, PairCounts, Pairing, Played, Record, Sprt, Standings, Tally, elo,
     gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin,
     schedule, score_interval,
 };
-use crate::files;
+use crate::files::Claim;
 use crate::games::dobutsu::Rules;
 use crate::games::{BySide, DEFAULT_PLY_CAP};
 use crate::players::PlayerSpec;
@@ -69,7 +69,7 @@ struct Common {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = game_count)]
     games: usize,
     /// Where all chance comes from: the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     seed: u64,
     /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
     #[arg(long, default_value_t, value_name = "RULES")]
@@ -96,7 +96,8 @@ const MOST_GAMES: usize = 1_000_000;
 fn game_count(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(games) if (1..=MOST_GAMES).contains(&games) && games % 2 == 0 => Ok(games),
-        Ok(games) if games % 2 == 1 => Err(format!(
+        Ok(1) => Err("the number of games must be even, because sides are swapped: 2 or more".to_string()),
+        Ok(games) if games % 2 == 1 && games < MOST_GAMES => Err(format!(
             "the number of games must be even, because sides are swapped: {} or {}",
             games - 1,
             games + 1
@@ -115,25 +116,23 @@ impl Common {
         }
     }
 
-    /// Before any work: the records must not overwrite anything, and the place must be there.
-    fn check(&self, players: &[PlayerSpec]) -> Result<(), CliError> {
+    /// Before any work: the players must be able to play, and the records must have a place that overwrites nothing.
+    fn check(&self, players: &[PlayerSpec]) -> Result<Option<Claim>, CliError> {
         players.iter().try_for_each(|player| player.check(self.rules))?;
         if self.opening_plies >= self.ply_cap {
             return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
         }
-        let Some(path) = &self.records else { return Ok(()) };
-        if path.exists() && !path.is_file() {
-            return Err(input(format!("'{}' is not a file that could be written", path.display())));
-        }
-        if path.exists() && !self.force {
-            return Err(input(format!("'{}' exists already: --force overwrites it", path.display())));
-        }
-        // Opened now rather than after an hour of games; the file itself appears only when it is whole.
-        files::write_check(path).map_err(input)
+        let claim = |path: &PathBuf| Claim::new(path, self.force);
+        Ok(self.records.as_ref().map(claim).transpose()?)
     }
 
-    fn write_records(&self, players: &[PlayerSpec], games: &[Played]) -> Result<(), CliError> {
-        let Some(path) = &self.records else { return Ok(()) };
+    fn write_records(
+        &self,
+        place: Option<Claim>,
+        players: &[PlayerSpec],
+        games: &[Played],
+    ) -> Result<(), CliError> {
+        let Some(place) = place else { return Ok(()) };
         let conditions = self.conditions();
         let mut lines = String::new();
         for game in games {
@@ -141,7 +140,7 @@ impl Common {
             lines += &serde_json::to_string(&record).map_err(input)?;
             lines.push('\n');
         }
-        Ok(files::write(Path::new(path), lines.as_bytes())?)
+        Ok(place.write(lines.as_bytes())?)
     }
 }
 
@@ -150,10 +149,11 @@ const PORTION: usize = 64;
 
 pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let players = [args.a.clone(), args.b.clone()];
-    args.common.check(&players)?;
+    let place = args.common.check(&players)?;
     let pairings = match_pairing(args.common.games);
     let games =
         on_threads(args.common.threads, || play(&players, &pairings, &args.common, args.sprt.as_ref()))?;
+    args.common.write_records(place, &players, &games)?;
     let standings = Standings::new(2, &pairings, &games);
     writeln!(out, "{} against {}: {}\n", args.a, args.b, about(&args.common, games.len()))?;
     warn_of_copies(out, &games)?;
@@ -178,7 +178,7 @@ pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cli
         };
         writeln!(out, "  SPRT             LLR {:.2} ({fail:.2}, {pass:.2}), {verdict}", sprt.llr(&pairs))?;
     }
-    args.common.write_records(&players, &games)
+    Ok(())
 }
 
 fn play(players: &[PlayerSpec], pairings: &[Pairing], common: &Common, sprt: Option<&Sprt>) -> Vec<Played> {
@@ -218,7 +218,6 @@ fn warn_of_copies(out: &mut dyn Write, games: &[Played]) -> Result<(), CliError>
 
 pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let players = &args.players;
-    args.common.check(players)?;
     let pairings = match args.gauntlet {
         true => gauntlet(players.len(), args.common.games),
         false => round_robin(players.len(), args.common.games),
@@ -230,7 +229,9 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
             pairings.len()
         )));
     }
+    let place = args.common.check(players)?;
     let games = on_threads(args.common.threads, || play(players, &pairings, &args.common, None))?;
+    args.common.write_records(place, players, &games)?;
     let standings = Standings::new(players.len(), &pairings, &games);
     let names: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
     writeln!(out, "{} players: {}\n", players.len(), about(&args.common, games.len()))?;
@@ -251,7 +252,7 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
         let (first, second) = (&names[pairing.first], &names[pairing.second]);
         writeln!(out, "  {first:<width$}  v  {second:<width$}  {}", interval(score, 3))?;
     }
-    args.common.write_records(players, &games)
+    Ok(())
 }
 
 fn about(common: &Common, games: usize) -> String {

@@ -236,10 +236,15 @@ fn thousandths(gene: Gene, value: f64) -> Result<i32, GenomeError> {
     if !value.is_finite() || !(0.0..=f64::from(Genome::MAX)).contains(&scaled) {
         return Err(GenomeError::Range { gene, value });
     }
-    if (scaled - scaled.round()).abs() > 1e-6 {
+    if !has_three_decimals(value) {
         return Err(GenomeError::TooFine { gene, value });
     }
     Ok(scaled.round() as i32)
+}
+
+/// Whether a number is written with at most three decimals: the nearest such number is then the very same.
+pub(crate) fn has_three_decimals(value: f64) -> bool {
+    (value * f64::from(POINT)).round() / f64::from(POINT) == value
 }
 
 /// Thousandths as points, with as many decimals as it takes.

@@ -6,6 +6,7 @@ mod genome;
 pub use dobutsu::{
     CheckReading, CountedFor, DobutsuEvaluator, MobilityReading, Readings, TryReading, UnknownReading,
 };
+pub(crate) use genome::has_three_decimals;
 pub use genome::{Gene, Genome, GenomeError};
 
 use crate::games::{Game, Side};

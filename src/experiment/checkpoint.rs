@@ -8,17 +8,26 @@ use crate::files::{self, FileError};
 use crate::learn::Settings;
 use crate::learn::ga::State;
 
-const NAME: &str = "checkpoint.json";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
-/// A moment of a run, with the lengths that its growing files had then.
+/// How far a growing file went when a run was saved, and a checksum of it up to there (CRC-32).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extent {
+    /// In bytes.
+    pub length: u64,
+    /// Of those bytes.
+    pub checksum: u32,
+}
+
+/// A moment of a run, with what its growing files were then.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     /// Where the genetic algorithm is.
     pub state: State,
-    /// How long each growing file was, in bytes.
-    pub lengths: Vec<u64>,
+    /// How far each growing file went.
+    pub extents: Vec<Extent>,
     /// Whether the reports were written too.
     pub complete: bool,
 }
@@ -51,7 +60,12 @@ pub enum CheckpointError {
     File(#[from] FileError),
 }
 
+const NAME: &str = Checkpoint::NAME;
+
 impl Checkpoint {
+    /// The name of the file.
+    pub const NAME: &'static str = "checkpoint.json";
+
     /// Saves the checkpoint so that at any moment there is a whole one.
     pub fn save(&self, folder: &Path, settings: &Settings) -> Result<(), FileError> {
         let checkpoint = serde_json::to_string(self).expect("numbers and texts can be written");

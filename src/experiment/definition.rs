@@ -11,6 +11,7 @@ use crate::games::Side;
 use crate::games::dobutsu::Rules;
 use crate::learn::Settings;
 use crate::players::{PlayerSpec, SpecError};
+use crate::random::MOST_SEED;
 
 /// The experiments that come with the program.
 const BUILT_IN: [(&str, &str); 11] = [
@@ -227,7 +228,11 @@ impl FromStr for SeedRange {
         let (first, last) = text.split_once("..").ok_or_else(wrong)?;
         let (first, last): (u64, u64) =
             (first.parse().map_err(|_| wrong())?, last.parse().map_err(|_| wrong())?);
-        if first > last || last - first >= 10_000 { Err(wrong()) } else { Ok(SeedRange(first..=last)) }
+        if first > last || last > MOST_SEED || last - first >= 10_000 {
+            Err(wrong())
+        } else {
+            Ok(SeedRange(first..=last))
+        }
     }
 }
 

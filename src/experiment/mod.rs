@@ -11,7 +11,7 @@ mod mistakes;
 mod sweep;
 mod tuning;
 
-pub use checkpoint::{Checkpoint, CheckpointError};
+pub use checkpoint::{Checkpoint, CheckpointError, Extent};
 pub use curve::{CurveResult, run_curve};
 pub use definition::{
     CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, SeedRange, TunerWork,

@@ -7,9 +7,10 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::ga::{Convergence, Crossover, Plan, Probability};
-use crate::eval::{Gene, POINT};
+use crate::eval::{Gene, POINT, has_three_decimals};
 use crate::games::Side;
 use crate::games::dobutsu::Rules;
+use crate::random::MOST_SEED;
 use crate::search::Terminal;
 
 /// How many generations a run has at most if it may stop by itself.
@@ -178,11 +179,12 @@ impl Default for Settings {
 
 /// Settings that make no sense.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{name} is {value}: it must be {must}")]
-pub struct SettingsError {
-    name: &'static str,
-    value: String,
-    must: String,
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum SettingsError {
+    #[error("{name} is {value}: it must be {must}")]
+    Value { name: &'static str, value: String, must: String },
+    #[error("{name} is {value}, which has no effect with {reason}: leave one of them out")]
+    Idle { name: &'static str, value: String, reason: String },
 }
 
 impl Settings {
@@ -253,7 +255,7 @@ impl Settings {
     pub fn check(&self) -> Result<(), SettingsError> {
         let must = |name, value: &dyn fmt::Display, holds: bool, must: &str| match holds {
             true => Ok(()),
-            false => Err(SettingsError { name, value: value.to_string(), must: must.to_string() }),
+            false => Err(SettingsError::Value { name, value: value.to_string(), must: must.to_string() }),
         };
         let range = |name, value: usize, low: usize, high: usize| {
             must(name, &value, (low..=high).contains(&value), &format!("from {low} to {high}"))
@@ -271,13 +273,19 @@ impl Settings {
         range("games-per-pair", self.games_per_pair, 2, 10_000)?;
         let even = self.games_per_pair.is_multiple_of(2);
         must("games-per-pair", &self.games_per_pair, even, "even, because sides are swapped")?;
-        must("draw-points", &self.draw_points, (0.0..=1.0).contains(&self.draw_points), "from 0 to 1")?;
+        let thousandths = |value: f64, most: f64| (0.0..=most).contains(&value) && has_three_decimals(value);
+        must(
+            "draw-points",
+            &self.draw_points,
+            thousandths(self.draw_points, 1.0),
+            "from 0 to 1 with at most three decimals",
+        )?;
         range("converge-window", self.converge_window, 2, 100_000)?;
         must(
             "converge-sd",
             &self.converge_sd,
-            (0.0..=10_000.0).contains(&self.converge_sd),
-            "from 0 to 10000",
+            thousandths(self.converge_sd, 10_000.0),
+            "from 0 to 10000 with at most three decimals",
         )?;
         range("hall", self.hall, 0, 100)?;
         let opponents = if self.hall > 0 { self.hall } else { self.population - 1 };
@@ -288,12 +296,61 @@ impl Settings {
             games <= 2_000_000,
             "at most 2000000",
         )?;
-        must("seed", &self.seed, i64::try_from(self.seed).is_ok(), "at most 9223372036854775807")?;
+        must("seed", &self.seed, self.seed <= MOST_SEED, &format!("at most {MOST_SEED}"))?;
         range("validation-games", self.validation_games as usize, 2, 1_000_000)?;
         if let Some(generations) = self.generations {
             range("generations", generations as usize, 1, 1_000_000)?;
         }
+        self.check_effects()
+    }
+
+    /// Whatever differs from the preset must have an effect.
+    fn check_effects(&self) -> Result<(), SettingsError> {
+        let table = |settings: &Settings| toml::Table::try_from(settings).expect("settings can be written");
+        let (ours, preset) = (table(self), table(&Settings::preset(self.preset, self.genes)));
+        for name in Self::CAN_BE_IDLE {
+            if let (Some(reason), Some(value), true) =
+                (self.idle(name), ours.get(name), ours.get(name) != preset.get(name))
+            {
+                return Err(SettingsError::Idle { name, value: value.to_string(), reason });
+            }
+        }
         Ok(())
+    }
+
+    /// The settings that others can make meaningless.
+    const CAN_BE_IDLE: [&'static str; 9] = [
+        "converge-window",
+        "converge-sd",
+        "watch",
+        "hall",
+        "games-per-pair",
+        "draw-points",
+        "mutation-kind",
+        "mutation-range",
+        "doubt",
+    ];
+
+    /// With which other setting this one has no effect, if that is so.
+    pub fn idle(&self, name: &str) -> Option<String> {
+        let fitness = || match self.fitness {
+            Fitness::Tournament => None,
+            Fitness::Random => Some("--fitness random".to_string()),
+            Fitness::Oracle => Some("--fitness oracle".to_string()),
+        };
+        match name {
+            "converge-window" | "converge-sd" | "watch" => match self.fix_side {
+                Some(side) => Some(format!("--fix-side {side}")),
+                None if self.survivors == 0 => None,
+                None if self.preset == Preset::Robust => Some("--preset robust".to_string()),
+                None => Some(format!("--survivors {}", self.survivors)),
+            },
+            "hall" | "games-per-pair" | "draw-points" => fitness(),
+            "mutation-kind" | "mutation-range" => (self.mutation == 0.0).then(|| "--mutation 0".to_string()),
+            // Without survivors all have played the same number of games.
+            "doubt" => (self.survivors == 0).then(|| "--survivors 0".to_string()),
+            _ => None,
+        }
     }
 
     /// How many generations at most.

@@ -58,6 +58,16 @@ impl PlayerSpec {
         }
     }
 
+    /// The same player; if it goes by the solution of the game and nobody has said where that is, by the one at this place.
+    pub fn with_table(self, place: &Path) -> PlayerSpec {
+        match self.kind {
+            Kind::Perfect(ref tables) if !tables.is_given() => {
+                PlayerSpec { kind: Kind::Perfect(Tables::at(Some(place))), ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The same player looking this many plies ahead, if it is one that looks ahead and nobody has said how far.
     pub fn at_depth(&self, depth: u32) -> Option<PlayerSpec> {
         let can = matches!(self.kind, Kind::Searching { .. } | Kind::Path { .. });

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Lock};
 
 /// The file that says by what version, seed and settings the others were made. Written last.
 const RUN: &str = "run.toml";
@@ -14,6 +14,8 @@ pub struct Folder {
     run: String,
     repeats: bool,
     force: bool,
+    /// Held from the opening on: nobody else works there.
+    lock: Option<Lock>,
 }
 
 /// Why results cannot be written.
@@ -33,19 +35,28 @@ impl Folder {
     ///
     /// A folder with results of the very same settings is fine: the work is then a check that they come out again.
     pub fn prepare(path: &Path, run: String, force: bool) -> Result<Folder, FolderError> {
-        let there = files::read_if_there(&path.join(RUN))?;
-        let repeats = there.as_deref() == Some(run.as_bytes());
-        let occupied = files::is_occupied(path);
-        if occupied && !repeats && !force {
-            return Err(FolderError::Taken { path: path.to_path_buf() });
-        }
-        Ok(Folder { path: path.to_path_buf(), run, repeats, force })
+        let mut folder = Folder { path: path.to_path_buf(), run, repeats: false, force, lock: None };
+        folder.look()?;
+        Ok(folder)
     }
 
-    /// Makes the folder and makes sure that it can be written to.
-    pub fn open(&self) -> Result<(), FolderError> {
+    /// Looks at what is there.
+    fn look(&mut self) -> Result<(), FolderError> {
+        let there = files::read_if_there(&self.path.join(RUN))?;
+        self.repeats = there.as_deref() == Some(self.run.as_bytes());
+        let occupied = !files::entries(&self.path)?.is_empty();
+        if occupied && !self.repeats && !self.force {
+            return Err(FolderError::Taken { path: self.path.to_path_buf() });
+        }
+        Ok(())
+    }
+
+    /// Makes the folder, takes it for this process alone and makes sure that it can be written to.
+    pub fn open(&mut self) -> Result<(), FolderError> {
         files::create_folder(&self.path)?;
-        Ok(files::write_check(&self.path.join(RUN))?)
+        self.lock = Some(files::lock(&self.path)?);
+        // Somebody may have worked there since.
+        self.look()
     }
 
     /// Writes `run.toml` before the work, for work that can be taken up where it stopped.

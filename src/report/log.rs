@@ -1,12 +1,14 @@
 //! The files of a run that grow by a few lines each generation: `generations.csv` and `population.csv`.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Error, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{BufReader, BufWriter, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crc32fast::Hasher;
+
 use crate::eval::Gene;
-use crate::experiment::GenerationRow;
-use crate::files::FileError;
+use crate::experiment::{Extent, GenerationRow};
+use crate::files::{self, FileError};
 use crate::learn::ga::Generation;
 
 const GENERATIONS: &str = "generations.csv";
@@ -22,12 +24,18 @@ struct Growing {
     path: PathBuf,
     file: BufWriter<File>,
     length: u64,
+    /// Of all that was ever written: what is read back must have the same.
+    checksum: Hasher,
 }
 
 impl RunLog {
+    /// The names of the files.
+    pub const NAMES: [&'static str; 2] = [GENERATIONS, POPULATION];
+
     /// Begins the files of a new run.
     pub fn create(folder: &Path, genes: &'static [Gene]) -> Result<RunLog, FileError> {
-        let mut log = RunLog::resume(folder, genes, &[0, 0])?;
+        let create = |name: &str| Growing::create(folder.join(name));
+        let mut log = RunLog { files: [create(GENERATIONS)?, create(POPULATION)?], genes };
         let own = ["generation", "rank", "points", "games"].map(String::from);
         let header: Vec<String> = own.into_iter().chain(genes.iter().map(Gene::to_string)).collect();
         log.files[0].append(&line(&GenerationRow::header(genes)))?;
@@ -35,11 +43,13 @@ impl RunLog {
         Ok(log)
     }
 
-    /// Opens the files of an earlier run and cuts off what came after its last checkpoint.
-    pub fn resume(folder: &Path, genes: &'static [Gene], lengths: &[u64]) -> Result<RunLog, FileError> {
-        let open = |name: &str, length: u64| Growing::open(folder.join(name), length);
-        let length = |i: usize| lengths.get(i).copied().unwrap_or(0);
-        Ok(RunLog { files: [open(GENERATIONS, length(0))?, open(POPULATION, length(1))?], genes })
+    /// Opens the files of an earlier run and cuts off what came after its last checkpoint. What came before must be what was
+    /// written then, to the byte.
+    pub fn resume(folder: &Path, genes: &'static [Gene], extents: &[Extent]) -> Result<RunLog, FileError> {
+        let open = |name: &str, i: usize| {
+            Growing::open(folder.join(name), extents.get(i).copied().unwrap_or_default())
+        };
+        Ok(RunLog { files: [open(GENERATIONS, 0)?, open(POPULATION, 1)?], genes })
     }
 
     /// Writes a generation.
@@ -60,37 +70,81 @@ impl RunLog {
         self.files[1].append(&lines)
     }
 
-    /// Makes sure that all is on the disk; returns the lengths of the files.
-    pub fn sync(&mut self) -> Result<Vec<u64>, FileError> {
+    /// Makes sure that all is on the disk; returns how far the files go.
+    pub fn sync(&mut self) -> Result<Vec<Extent>, FileError> {
         self.files.iter_mut().map(Growing::sync).collect()
+    }
+
+    /// The generations so far, read back from the disk; both files must be what was written.
+    pub fn generations(&mut self) -> Result<Vec<GenerationRow>, FileError> {
+        let extents = self.sync()?;
+        for (growing, extent) in self.files.iter().zip(extents) {
+            let read = File::open(&growing.path).and_then(|file| checked(&file, extent));
+            read.map_err(|error| FileError::new("read", &growing.path, error))?;
+        }
+        read_generations(&self.files[0].path, self.genes)
     }
 }
 
 impl Growing {
-    fn open(path: PathBuf, length: u64) -> Result<Growing, FileError> {
+    fn create(path: PathBuf) -> Result<Growing, FileError> {
+        // Removed rather than emptied: it may be a link to something else.
+        files::remove(&path)?;
+        let file = OpenOptions::new().create_new(true).write(true).open(&path);
+        let file = file.map_err(|error| FileError::new("write", &path, error))?;
+        Ok(Growing { path, file: BufWriter::new(file), length: 0, checksum: Hasher::new() })
+    }
+
+    fn open(path: PathBuf, extent: Extent) -> Result<Growing, FileError> {
         let open = || {
-            let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(&path)?;
-            if file.metadata()?.len() < length {
-                return Err(Error::new(ErrorKind::InvalidData, "it is shorter than when the run was saved"));
+            if !path.symlink_metadata()?.is_file() {
+                return Err(Error::other("it is not a plain file"));
             }
-            file.set_len(length)?;
+            let mut file = OpenOptions::new().read(true).write(true).open(&path)?;
+            let checksum = checked(&file, extent)?;
+            file.set_len(extent.length)?;
             file.seek(SeekFrom::End(0))?;
-            Ok(BufWriter::new(file))
+            Ok((BufWriter::new(file), checksum))
         };
-        let file = open().map_err(|error| FileError::new("write", &path, error))?;
-        Ok(Growing { path, file, length })
+        let (file, checksum) = open().map_err(|error| FileError::new("go on with", &path, error))?;
+        Ok(Growing { path, file, length: extent.length, checksum })
     }
 
     fn append(&mut self, text: &str) -> Result<(), FileError> {
         self.length += text.len() as u64;
+        self.checksum.update(text.as_bytes());
         self.file.write_all(text.as_bytes()).map_err(|error| FileError::new("write", &self.path, error))
     }
 
-    fn sync(&mut self) -> Result<u64, FileError> {
+    fn sync(&mut self) -> Result<Extent, FileError> {
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_data());
         synced.map_err(|error| FileError::new("write", &self.path, error))?;
-        Ok(self.length)
+        Ok(Extent { length: self.length, checksum: self.checksum.clone().finalize() })
     }
+}
+
+/// Reads a file as far as it goes by this, and fails if it is not what was written.
+fn checked(file: &File, extent: Extent) -> Result<Hasher, Error> {
+    let mut reader = BufReader::new(file).take(extent.length);
+    let (mut checksum, mut length) = (Hasher::new(), 0);
+    let mut part = vec![0; 1 << 16];
+    loop {
+        match reader.read(&mut part)? {
+            0 => break,
+            count => {
+                checksum.update(&part[..count]);
+                length += count as u64;
+            }
+        }
+    }
+    let damaged = |what: &str| Err(Error::new(ErrorKind::InvalidData, what.to_string()));
+    if length < extent.length {
+        return damaged("it is shorter than when the run was saved");
+    }
+    if checksum.clone().finalize() != extent.checksum {
+        return damaged("it was changed after the run was saved");
+    }
+    Ok(checksum)
 }
 
 /// Nothing in these tables needs quoting.
@@ -99,13 +153,12 @@ fn line(record: &[String]) -> String {
 }
 
 /// The rows of `generations.csv`.
-pub fn read_generations(folder: &Path, genes: &[Gene]) -> Result<Vec<GenerationRow>, FileError> {
-    let path = folder.join(GENERATIONS);
-    let text = std::fs::read_to_string(&path).map_err(|error| FileError::new("read", &path, error))?;
+fn read_generations(path: &Path, genes: &[Gene]) -> Result<Vec<GenerationRow>, FileError> {
+    let text = std::fs::read_to_string(path).map_err(|error| FileError::new("read", path, error))?;
     let parse = |(number, line): (usize, &str)| {
         let row = GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes);
         let damaged = || Error::new(ErrorKind::InvalidData, format!("line {} is damaged", number + 1));
-        row.ok_or_else(|| FileError::new("read", &path, damaged()))
+        row.ok_or_else(|| FileError::new("read", path, damaged()))
     };
     text.lines().enumerate().skip(1).map(parse).collect()
 }

@@ -16,7 +16,7 @@ pub use folder::{Folder, FolderError};
 pub use grade::{GradeRow, grade_csv, grade_picture, grade_table, percent};
 pub use grid::{grid_files, grid_markdown, grid_overview};
 pub use guideline::guideline_files;
-pub use log::{RunLog, read_generations};
+pub use log::RunLog;
 pub use run::RunReport;
 pub use sweep::SweepReport;
 pub use words::Language;

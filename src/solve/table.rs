@@ -63,7 +63,7 @@ pub enum TableError {
     OtherRules { path: PathBuf, found: Rules, wanted: Rules },
     #[error("the table '{}' has version {found}, and this program reads version {VERSION}: use a newer program, or solve again with --force", path.display())]
     Version { path: PathBuf, found: u32 },
-    #[error("the table '{}' is damaged ({what}): `dobutsu-ga solve --rules {rules} --force --out {}` makes it again", path.display(), path.display())]
+    #[error("the table '{}' is damaged ({what}): `dobutsu-ga solve --rules {rules} --force --out {}` makes it again", path.display(), files::quoted(path))]
     Damaged { path: PathBuf, what: &'static str, rules: Rules },
     #[error("there is no cache folder on this system: name a file with --table, or with --out for solve")]
     NoPlace,
@@ -73,7 +73,7 @@ pub enum TableError {
 
 /// What to add to the command that makes a missing table, if it is not to be at the usual place.
 fn out(path: &Path, given: bool) -> String {
-    if given { format!(" --out {}", path.display()) } else { String::new() }
+    if given { format!(" --out {}", files::quoted(path)) } else { String::new() }
 }
 
 /// The solution of the game under one set of rules.

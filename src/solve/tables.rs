@@ -24,6 +24,11 @@ impl Tables {
         }
     }
 
+    /// Whether somebody has said where they are.
+    pub fn is_given(&self) -> bool {
+        self.given.is_some()
+    }
+
     /// Whether there is a table of these rules, by its first bytes: the whole is read when it is needed.
     pub fn is_there(&self, rules: Rules) -> bool {
         Table::is_there(self.given.as_deref(), rules)

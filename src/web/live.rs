@@ -1,7 +1,7 @@
 //! Runs that are going on: started and stopped from the page, and followed by whoever looks, wherever they were started.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -151,7 +151,7 @@ pub(super) async fn start(
             // Each time it is saved, those who follow it see more: about ten times a second.
             checkpoint_every: if wanted.preset == Preset::Paper { 25 } else { 1 },
         };
-        let job = Job::begin(&folder, settings, how).map_err(ApiError::internal)?;
+        let job = Job::begin(&folder, settings, how, false).map_err(ApiError::internal)?;
         let stop = Arc::new(AtomicBool::new(false));
         runs.insert(id.clone(), stop.clone());
         drop(runs);
@@ -178,7 +178,7 @@ fn carry_out(mut job: Job, stop: &AtomicBool, _registered: Registered) {
     let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).build() else { return };
     let ended = pool.install(|| job.work(&mut |_, _| !stop.load(Ordering::Relaxed)));
     if let Err(error) = ended {
-        eprintln!("the run in '{}' has failed: {error}", job.folder().display());
+        let _ = writeln!(std::io::stderr(), "the run in '{}' has failed: {error}", job.folder().display());
     }
 }
 
