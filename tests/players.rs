@@ -18,6 +18,8 @@ fn good_names_are_understood() {
         "perfect",
         "perfect:table=some.table",
         "table5:terminal=exact",
+        "full:depth=3:terminal=through",
+        "material:terminal=through:evaluate=path",
         "robust-full:depth=3",
         "fitted",
     ] {
@@ -41,7 +43,7 @@ fn bad_names_are_explained() {
         ("material:depth", "must be from 1 to 10"),
         ("material:depth=2:depth=3", "gives the option 'depth' twice"),
         ("material:time=1s", "has no option 'time'"),
-        ("material:terminal=mate", "must be paper or exact"),
+        ("material:terminal=mate", "must be paper, exact or through"),
         ("full:mobility=much", "there is no mobility reading 'much': choose one of empty, moves, attacks"),
         ("strong:time=1", "must be from 1ms to 3600s"),
         ("strong:time=-1s", "must be from 1ms to 3600s"),

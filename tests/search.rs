@@ -57,6 +57,10 @@ fn reading(mut genome: Genome, readings: Readings) -> Genome {
     genome
 }
 
+fn terminal() -> impl Strategy<Value = Terminal> {
+    prop_oneof![Just(Terminal::Paper), Just(Terminal::Exact), Just(Terminal::Through)]
+}
+
 /// Minimax once more, as in a textbook: every leaf is played and valued from scratch.
 fn textbook(
     position: &Position,
@@ -64,18 +68,25 @@ fn textbook(
     ply: u32,
     root: Side,
     evaluator: &DobutsuEvaluator,
-    exact: bool,
+    terminal: Terminal,
 ) -> Value {
-    if let (true, Some(Outcome::Win(winner))) = (exact, position.outcome()) {
+    if let (Terminal::Exact, Some(Outcome::Win(winner))) = (terminal, position.outcome()) {
         return if winner == root { Value::win_in(ply) } else { Value::loss_in(ply) };
     }
+    let position = if terminal == Terminal::Through { &position.reopened() } else { position };
     if depth == 0 || position.outcome().is_some() {
         return Value::points(evaluator.value(position, root));
     }
     let values = legal_moves(position)
         .into_iter()
-        .map(|m| textbook(&position.play(m), depth - 1, ply + 1, root, evaluator, exact));
+        .map(|m| textbook(&position.play(m), depth - 1, ply + 1, root, evaluator, terminal));
     if position.turn() == root { values.max().unwrap() } else { values.min().unwrap() }
+}
+
+/// Whether some line of so many plies ends the game.
+fn ends_within(position: &Position, plies: u32) -> bool {
+    position.outcome().is_some()
+        || plies > 0 && legal_moves(position).into_iter().any(|m| ends_within(&position.play(m), plies - 1))
 }
 
 proptest! {
@@ -83,14 +94,13 @@ proptest! {
 
     #[test]
     fn alphabeta_is_minimax_is_the_textbook(
-        position in position(), genome in genome(), readings in readings(), depth in 1..4u32, exact in any::<bool>()
+        position in position(), genome in genome(), readings in readings(), depth in 1..4u32, terminal in terminal()
     ) {
         let evaluator = DobutsuEvaluator::new(reading(genome, readings));
-        let terminal = if exact { Terminal::Exact } else { Terminal::Paper };
         let plain = minimax(&position, depth, &evaluator, terminal);
         let root = position.turn();
         let values: Vec<(Move, Value)> = legal_moves(&position).into_iter()
-            .map(|m| (m, textbook(&position.play(m), depth - 1, 1, root, &evaluator, exact))).collect();
+            .map(|m| (m, textbook(&position.play(m), depth - 1, 1, root, &evaluator, terminal))).collect();
         let best = values.iter().map(|(_, value)| *value).max().unwrap();
         prop_assert_eq!(plain.value, best);
         let equal: Vec<Move> = values.iter().filter(|(_, value)| *value == best).map(|(m, _)| *m).collect();
@@ -101,12 +111,40 @@ proptest! {
     }
 
     #[test]
-    fn deeper_alphabeta_is_minimax(position in position(), genome in genome(), exact in any::<bool>()) {
+    fn deeper_alphabeta_is_minimax(position in position(), genome in genome(), terminal in terminal()) {
         let evaluator = DobutsuEvaluator::new(genome);
-        let terminal = if exact { Terminal::Exact } else { Terminal::Paper };
         let plain = minimax(&position, 4, &evaluator, terminal);
         let fast = alphabeta(&position, 4, &evaluator, terminal);
         prop_assert_eq!((fast.value, fast.best), (plain.value, plain.best));
+    }
+
+    #[test]
+    fn what_the_next_move_can_do_is_what_trying_all_of_them_shows(position in position()) {
+        let ends: Vec<Position> =
+            legal_moves(&position).into_iter().map(|m| position.play(m)).filter(|p| p.outcome().is_some()).collect();
+        match position.next_move_wins() {
+            Some(wins) => prop_assert_eq!(wins, !ends.is_empty()),
+            None => prop_assert!(ends.iter().all(|end| end.decided_by() == Some("stuck"))),
+        }
+    }
+
+    #[test]
+    fn a_reopened_game_goes_on_with_what_is_left(choices in proptest::collection::vec(any::<u16>(), 60), genome in genome(), readings in readings()) {
+        let evaluator = DobutsuEvaluator::new(reading(genome, readings));
+        let mut position = Position::start(Rules::Official);
+        for choice in choices {
+            let moves = legal_moves(&position);
+            let Some(m) = moves.get(choice as usize % moves.len().max(1)) else { break };
+            let before = evaluator.value(&position, Side::First);
+            let next = position.play(*m).reopened();
+            prop_assert_eq!(evaluator.value_after(&position, before, *m, Side::First), evaluator.value(&next, Side::First));
+            prop_assert_eq!(next.outcome().is_some(), legal_moves(&next).is_empty());
+            // Nothing comes back: a lion that was caught is neither on the board nor dropped.
+            for side in Side::BOTH {
+                prop_assert!(position.lion(side).is_some() || next.lion(side).is_none());
+            }
+            position = next;
+        }
     }
 
     #[test]
@@ -226,4 +264,72 @@ fn a_time_limit_is_kept() {
     assert!(report.depth >= 1);
     // Generous, since the machine may be busy: what counts is that it stops at all.
     assert!(begin.elapsed() < std::time::Duration::from_secs(5));
+}
+
+#[test]
+fn a_search_through_the_end_is_the_papers_where_no_end_is_near() {
+    let evaluator = DobutsuEvaluator::new(Genome::FULL);
+    let mut compared = 0;
+    for choice in 0..200 {
+        let mut position = Position::start(Rules::ALL[choice % 2]);
+        for ply in 0..choice % 7 {
+            let moves = legal_moves(&position);
+            let next = position.play(moves[(choice * 7 + ply * 5) % moves.len()]);
+            position = if next.outcome().is_none() { next } else { position };
+        }
+        for depth in 1..4 {
+            let [paper, through] = [Terminal::Paper, Terminal::Through]
+                .map(|mode| alphabeta(&position, depth, &evaluator, mode));
+            if !ends_within(&position, depth) {
+                assert_eq!(paper, through, "{position} at depth {depth}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn a_search_through_the_end_catches_the_other_lion_too() {
+    // Either lion can catch the other. Stopping there, the first to catch is a lion ahead; going on, the other side's
+    // chick catches back, and the exchange is worth nothing.
+    let position = Position::parse("1c1/1l1/1L1/3[CGEGE] w 0 1", Rules::Paper).unwrap();
+    let lions_alone = Genome::ZERO.with(Gene::HandLion, 100_000).unwrap();
+    let evaluator = DobutsuEvaluator::new(lions_alone);
+    let value = |terminal| minimax(&position, 2, &evaluator, terminal).value.to_string();
+    assert_eq!(value(Terminal::Paper), "+100.00");
+    assert_eq!(value(Terminal::Through), "+0.00");
+    assert_eq!(value(Terminal::Exact), "win in 1");
+}
+
+#[test]
+fn a_side_with_nothing_to_move_ends_even_a_reopened_game() {
+    for fen in ["3/1L1/3/3[CCGGEEL] b 0 1", "3/1L1/3/c2[CGGEEL] b 0 1"] {
+        let over = Position::parse(fen, Rules::Paper).unwrap().reopened();
+        assert!(over.outcome().is_some() && legal_moves(&over).is_empty(), "{fen}");
+    }
+    let open = Position::parse("3/1L1/3/3[CGGEELc] b 0 1", Rules::Paper).unwrap().reopened();
+    assert_eq!((open.outcome(), legal_moves(&open).len()), (None, 11));
+}
+
+#[test]
+fn a_win_by_leaving_no_move_is_not_overlooked() {
+    // The second player's pieces wall each other in: whatever leaves them so wins.
+    let walled_in = Position::parse("3/3/ccL/lge[GE] w 0 1 judged", Rules::Official).unwrap();
+    // Here every step of the lion is a capture, which opens the wall.
+    let opening = Position::parse("GEl/LGE/CC1/3[-] b 0 1", Rules::Paper).unwrap();
+    for position in [walled_in, opening] {
+        assert_eq!(position.next_move_wins(), None);
+        for genome in [Genome::BASE, Genome::FULL] {
+            let evaluator = DobutsuEvaluator::new(genome);
+            for depth in 1..5 {
+                let plain = minimax(&position, depth, &evaluator, Terminal::Exact);
+                let fast = alphabeta(&position, depth, &evaluator, Terminal::Exact);
+                assert_eq!((fast.value, fast.best), (plain.value, plain.best), "{position} at depth {depth}");
+            }
+        }
+    }
+    let evaluator = DobutsuEvaluator::new(Genome::BASE);
+    assert_eq!(alphabeta(&walled_in, 3, &evaluator, Terminal::Exact).value, Value::win_in(1));
+    assert_eq!(alphabeta(&opening, 1, &evaluator, Terminal::Exact).value.decided_in(), None);
 }

@@ -78,7 +78,7 @@ pub(super) struct Flags {
     /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once) [paper: paper]
     #[arg(long, value_name = "RULES")]
     rules: Option<Rules>,
-    /// How the search scores the end of the game: paper (by the evaluator) or exact (won or lost) [paper: paper]
+    /// How the search scores the end of the game: paper (by the evaluator), exact (won or lost) or through (not at all: it goes on with what is left) [paper: paper]
     #[arg(long, value_name = "MODE")]
     terminal: Option<Terminal>,
     /// Which weights evolve: piece values, or also mobility, check and try [paper: material]

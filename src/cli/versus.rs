@@ -26,7 +26,8 @@ const PLAYERS_HELP: &str = "Players:
   strong                    deepens until its time is up
   perfect                   plays from the solution that `dobutsu-ga solve` makes (table=FILE for another place)
 Options follow after colons, as in material:depth=3 or strong:time=200ms:
-  depth=N (default 2; strong: instead of time), time=200ms (strong), terminal=paper|exact,
+  depth=N (default 2; strong: instead of time), time=200ms (strong), terminal=paper|exact|
+  through, evaluate=leaf|path,
   genome=FILE (strong), and how features are read:
   mobility=empty|moves|attacks|squares|drops|held|free|covered|without-lion|attacks-drops|
   attacks-held|squares-drops, check=next|attack|given, try=reach|safe|next|outside|safe-next|

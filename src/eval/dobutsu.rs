@@ -204,6 +204,8 @@ pub struct DobutsuEvaluator {
     material_only: bool,
     /// What capturing a piece of each kind is worth: it leaves the enemy's board and enters the own hand.
     captures: [i32; 5],
+    /// What the worst move can cost if pieces are all that counts.
+    least_gain: i32,
 }
 
 impl DobutsuEvaluator {
@@ -218,7 +220,11 @@ impl DobutsuEvaluator {
             };
             genome.board(kind) + genome.get(held)
         });
-        DobutsuEvaluator { genome, material_only: genome.is_material_only(), captures }
+        // A capture never costs anything: only a promotion or a drop may, where chicks or held pieces are worth more.
+        let promotion = genome.board(Kind::Hen) - genome.board(Kind::Chick);
+        let drops = HandPiece::ALL.map(|piece| genome.board(piece.kind()) - genome.hand(piece));
+        let least_gain = drops.into_iter().fold(promotion.min(0), i32::min);
+        DobutsuEvaluator { genome, material_only: genome.is_material_only(), captures, least_gain }
     }
 
     /// Everything that decides a value, in one line.
@@ -389,7 +395,7 @@ impl Evaluator<Position> for DobutsuEvaluator {
         Some(if position.turn() == side { before + gain } else { before - gain })
     }
 
-    fn knows_replies(&self) -> bool {
-        self.material_only
+    fn least_gain(&self) -> Option<i32> {
+        self.material_only.then_some(self.least_gain)
     }
 }

@@ -34,8 +34,9 @@ pub trait Evaluator<G: Game>: Sync {
         None
     }
 
-    /// Whether [`best_after`](Evaluator::best_after) will tell.
-    fn knows_replies(&self) -> bool {
-        false
+    /// The least that any move can gain for the side that makes it (less than 0: a loss); known exactly if
+    /// [`best_after`](Evaluator::best_after) tells.
+    fn least_gain(&self) -> Option<i32> {
+        None
     }
 }

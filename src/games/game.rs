@@ -112,6 +112,18 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
         count
     }
 
+    /// What the next move can do to a game that is not over: `Some(true)` if the side to move can win at once,
+    /// `Some(false)` if no move ends the game, `None` if only trying the moves would tell.
+    fn next_move_wins(&self) -> Option<bool> {
+        None
+    }
+
+    /// The position as if the game went on: a finished one is open again if the side to move still has a move.
+    /// As it is in a game that knows no such thing.
+    fn reopened(&self) -> Self {
+        *self
+    }
+
     /// The position after `m`, if `m` is legal.
     fn try_play(&self, m: Self::Move) -> Result<Self, MoveError> {
         match self.is_legal(m) {

@@ -226,7 +226,7 @@ impl<'a> Options<'a> {
     fn searching(&mut self, genome: Genome) -> Result<Kind, SpecError> {
         let depth = self.depth(DEEPEST)?.unwrap_or(2);
         let terminal = match self.take("terminal") {
-            Some(text) => text.parse().map_err(|_| self.wrong("terminal", "paper or exact"))?,
+            Some(text) => text.parse().map_err(|_| self.wrong("terminal", Terminal::CHOICES))?,
             None => Terminal::Paper,
         };
         let evaluator = self.evaluator(genome)?;

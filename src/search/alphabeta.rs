@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Found, Terminal, Value, leaf};
+use super::{Found, Terminal, Value, decided};
 use crate::eval::Evaluator;
 use crate::games::{Game, Side};
 
@@ -66,7 +66,7 @@ impl<G: Game> AlphaBeta<G> {
             let Candidate { value: after, place, m } = self.candidates[i];
             // From just below the best: a move that only equals it must be told from one that is worse.
             let floor = if best == Value::MIN { best } else { best.just_below() };
-            let child = position.play(m);
+            let child = self.terminal.play(position, m);
             let value = -self.value(&child, after, self.depth - 1, Value::MIN, -floor, evaluator);
             if value >= best {
                 best = value;
@@ -88,6 +88,9 @@ impl<G: Game> AlphaBeta<G> {
 
     /// The value for the side to move: exact if it lies between `low` and `high`, else a bound on its side of them.
     /// `static_value` is what the evaluator says of the position, for the root's side.
+    ///
+    /// Here is what can be told without trying moves, which is all there is to do at most positions.
+    #[inline]
     fn value(
         &mut self,
         position: &G,
@@ -97,31 +100,83 @@ impl<G: Game> AlphaBeta<G> {
         high: Value,
         evaluator: &impl Evaluator<G>,
     ) -> Value {
-        let own = position.side_to_move() == self.root;
-        // The evaluator always speaks for the root's side.
-        let seen = |value: Value| if own { value } else { -value };
-        if depth == 0 || position.outcome().is_some() {
-            self.leaves += 1;
-            return seen(match self.terminal {
-                Terminal::Paper => Value::points(static_value),
-                Terminal::Exact => leaf(evaluator, self.terminal, position, self.root, self.depth - depth),
-            });
+        let outcome = position.outcome();
+        let mut only_points_change = true;
+        if self.terminal == Terminal::Exact {
+            let plies = self.depth - depth;
+            if let Some(outcome) = outcome {
+                self.leaves += 1;
+                return decided(outcome, position.side_to_move(), plies);
+            }
+            // Nobody loses sooner than by the answer to the next move.
+            let soonest_loss = Value::loss_in(plies + 2);
+            if depth > 0 && soonest_loss >= high {
+                self.leaves += 1;
+                return soonest_loss;
+            }
+            if depth > 0 {
+                let wins = position.next_move_wins();
+                if wins == Some(true) {
+                    self.leaves += 1;
+                    return Value::win_in(plies + 1);
+                }
+                only_points_change = wins == Some(false);
+            }
         }
-        let last_ply = depth == 1 && self.terminal == Terminal::Paper;
-        if last_ply && let Some(value) = evaluator.best_after(position, static_value, self.root) {
+        if depth == 0 || outcome.is_some() {
             self.leaves += 1;
-            return seen(Value::points(value));
+            return self.seen(position, static_value);
         }
+        if depth == 1
+            && only_points_change
+            && let Some(value) = evaluator.best_after(position, static_value, self.root)
+        {
+            self.leaves += 1;
+            return self.seen(position, value);
+        }
+        self.best_of_moves(position, static_value, depth, low, high, only_points_change, evaluator)
+    }
+
+    /// What the evaluator says, which always speaks for the root's side, as the side to move sees it.
+    fn seen(&self, position: &G, points: i32) -> Value {
+        Value::points(if position.side_to_move() == self.root { points } else { -points })
+    }
+
+    /// As [`value`](AlphaBeta::value), by trying moves. `only_points_change`: none of them is scored as a win.
+    #[allow(clippy::too_many_arguments)]
+    #[inline(never)]
+    fn best_of_moves(
+        &mut self,
+        position: &G,
+        static_value: i32,
+        depth: u32,
+        low: Value,
+        high: Value,
+        only_points_change: bool,
+        evaluator: &impl Evaluator<G>,
+    ) -> Value {
+        // With one reply to come, a move is worth no more than if that reply were the worst there is.
+        let least_reply = if depth == 2 && only_points_change { evaluator.least_gain() } else { None };
         let candidates = self.generate(position, static_value, depth, evaluator);
         let start = candidates.start;
         let mut best = Value::MIN;
         for i in candidates {
             let Candidate { value: after, m, .. } = self.candidates[i];
-            let value = if last_ply {
-                self.leaves += 1;
-                seen(Value::points(after))
-            } else {
-                -self.value(&position.play(m), after, depth - 1, -high, -low.max(best), evaluator)
+            let floor = low.max(best);
+            let seen = self.seen(position, after);
+            let value = match least_reply.map(|gain| seen.plus(-gain)) {
+                Some(at_most) if at_most <= floor => {
+                    self.leaves += 1;
+                    at_most
+                }
+                _ if depth == 1 && only_points_change => {
+                    self.leaves += 1;
+                    seen
+                }
+                _ => {
+                    let child = self.terminal.play(position, m);
+                    -self.value(&child, after, depth - 1, -high, -floor, evaluator)
+                }
             };
             best = best.max(value);
             if best >= high {
@@ -147,7 +202,7 @@ impl<G: Game> AlphaBeta<G> {
             self.candidates.push(Candidate { value, place, m });
         }
         // Where replies need not be tried one by one, their order saves nothing.
-        if depth > 2 || depth == 2 && !evaluator.knows_replies() {
+        if depth > 2 || depth == 2 && evaluator.least_gain().is_none() {
             let own = position.side_to_move() == self.root;
             let promise = |candidate: &Candidate<G>| if own { -candidate.value } else { candidate.value };
             self.candidates[start..].sort_by_key(promise);

@@ -14,6 +14,8 @@ use crate::games::{Game, Side};
 ///     own turn:      the highest minimax(child, depth - 1)
 ///     other's turn:  the lowest minimax(child, depth - 1)
 /// ```
+///
+/// In [`Terminal::Through`] mode the game is over only where the side to move has nothing left to move.
 pub fn minimax<G: Game>(
     position: &G,
     depth: u32,
@@ -24,7 +26,7 @@ pub fn minimax<G: Game>(
         Minimax { evaluator, terminal, root: position.side_to_move(), depth, buffer: Vec::new(), leaves: 0 };
     let mut found = Found { value: Value::MIN, best: Vec::new(), leaves: 0 };
     for m in crate::games::legal_moves(position) {
-        let value = search.value(&position.play(m), depth - 1);
+        let value = search.value(&terminal.play(position, m), depth - 1);
         if value > found.value {
             found.value = value;
             found.best.clear();
@@ -57,7 +59,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<'_, G, E> {
         position.moves(&mut self.buffer);
         let end = self.buffer.len();
         let mut best = worst;
-        if depth == 1 && self.terminal == Terminal::Paper {
+        if depth == 1 && self.terminal != Terminal::Exact {
             // The leaves need not be played: the evaluator knows what a move changes.
             let before = self.evaluator.value(position, self.root);
             for m in &self.buffer[start..end] {
@@ -67,7 +69,8 @@ impl<G: Game, E: Evaluator<G>> Minimax<'_, G, E> {
             self.leaves += (end - start) as u64;
         } else {
             for i in start..end {
-                best = better(best, self.value(&position.play(self.buffer[i]), depth - 1));
+                let child = self.terminal.play(position, self.buffer[i]);
+                best = better(best, self.value(&child, depth - 1));
             }
         }
         self.buffer.truncate(start);

@@ -26,6 +26,22 @@ pub enum Terminal {
     Paper,
     /// As won or lost, whatever the evaluator thinks.
     Exact,
+    /// Not at all: the search goes on with what is left, as if nothing had happened, and values where that leads to.
+    Through,
+}
+
+impl Terminal {
+    /// The names of all modes, as a sentence lists them.
+    pub(crate) const CHOICES: &str = "paper, exact or through";
+
+    /// The position after a move, as a search in this mode sees it.
+    fn play<G: Game>(self, position: &G, m: G::Move) -> G {
+        // Not played first and reopened later: a position that is copied as soon as it is made costs a tenth of a search.
+        match self {
+            Terminal::Paper | Terminal::Exact => position.play(m),
+            Terminal::Through => position.play(m).reopened(),
+        }
+    }
 }
 
 impl std::fmt::Display for Terminal {
@@ -33,6 +49,7 @@ impl std::fmt::Display for Terminal {
         f.pad(match self {
             Terminal::Paper => "paper",
             Terminal::Exact => "exact",
+            Terminal::Through => "through",
         })
     }
 }
@@ -43,7 +60,8 @@ impl std::str::FromStr for Terminal {
         match text {
             "paper" => Ok(Terminal::Paper),
             "exact" => Ok(Terminal::Exact),
-            _ => Err(format!("there is no terminal mode '{text}': choose paper or exact")),
+            "through" => Ok(Terminal::Through),
+            _ => Err(format!("there is no terminal mode '{text}': choose {}", Terminal::CHOICES)),
         }
     }
 }
@@ -68,9 +86,16 @@ fn leaf<G: Game>(
     plies: u32,
 ) -> Value {
     match (terminal, position.outcome()) {
-        (Terminal::Exact, Some(Outcome::Win(winner))) if winner == side => Value::win_in(plies),
-        (Terminal::Exact, Some(Outcome::Win(_))) => Value::loss_in(plies),
-        (Terminal::Exact, Some(Outcome::Draw)) => Value::DRAW,
+        (Terminal::Exact, Some(outcome)) => decided(outcome, side, plies),
         _ => Value::points(evaluator.value(position, side)),
+    }
+}
+
+/// The value for `side` of a game that was over after so many plies.
+fn decided(outcome: Outcome, side: Side, plies: u32) -> Value {
+    match outcome {
+        Outcome::Win(winner) if winner == side => Value::win_in(plies),
+        Outcome::Win(_) => Value::loss_in(plies),
+        Outcome::Draw => Value::DRAW,
     }
 }

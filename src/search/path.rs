@@ -15,7 +15,8 @@ pub fn path_minimax<G: Game>(
     let root = position.side_to_move();
     let mut found = Found { value: Value::MIN, best: Vec::new(), leaves: 0 };
     for m in legal_moves(position) {
-        let value = sum(&position.play(m), depth, depth - 1, evaluator, terminal, root, &mut found.leaves);
+        let value =
+            sum(&terminal.play(position, m), depth, depth - 1, evaluator, terminal, root, &mut found.leaves);
         if value > found.value {
             found.value = value;
             found.best.clear();
@@ -43,7 +44,7 @@ fn sum<G: Game>(
     }
     let values = legal_moves(position)
         .into_iter()
-        .map(|m| sum(&position.play(m), full_depth, depth - 1, evaluator, terminal, root, leaves));
+        .map(|m| sum(&terminal.play(position, m), full_depth, depth - 1, evaluator, terminal, root, leaves));
     let best = if position.side_to_move() == root { values.max() } else { values.min() };
     match best.unwrap_or(Value::DRAW) {
         decided if decided.decided_in().is_some() => decided,

@@ -42,6 +42,11 @@ impl Value {
         Some(Self::WIN.abs_diff(self.0.abs())).filter(|plies| *plies <= Self::LONGEST)
     }
 
+    /// So many thousandths of a point more; the value must be one of points.
+    pub(super) const fn plus(self, thousandths: i32) -> Value {
+        Value(self.0 + thousandths)
+    }
+
     /// The next lower value.
     pub(super) const fn just_below(self) -> Value {
         Value(self.0 - 1)

@@ -132,6 +132,14 @@ impl Game for Position {
         self.play(m)
     }
 
+    fn next_move_wins(&self) -> Option<bool> {
+        self.next_move_wins()
+    }
+
+    fn reopened(&self) -> Position {
+        self.reopened()
+    }
+
     fn key(&self) -> u128 {
         self.key()
     }

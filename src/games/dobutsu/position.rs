@@ -268,6 +268,39 @@ impl Position {
         self.hands[self.turn].is_empty() && self.pieces(self.turn).len() >= 5 && self.count_open_moves() == 0
     }
 
+    /// Whether the side to move can win with its next move; `None` if it cannot by catch or try, but perhaps by leaving
+    /// the other side without a move.
+    pub fn next_move_wins(&self) -> Option<bool> {
+        let (us, them) = (self.turn, !self.turn);
+        if self.lion(them).is_some_and(|lion| self.attacks(us, lion)) || self.can_win_by_try(us) {
+            return Some(true);
+        }
+        // A move only ever takes from what the other side has, so `is_stuck` asks the same of it afterwards.
+        let may_be_stuck = self.hands[them].is_empty() && self.pieces(them).len() >= 5;
+        (!may_be_stuck).then_some(false)
+    }
+
+    /// Whether the lion of `us` has a step that wins by a try.
+    fn can_win_by_try(&self, us: Side) -> bool {
+        let Some(lion) = self.lion(us) else { return false };
+        let goals = (Kind::Lion.targets(us, lion) & Bitboard::far_rank(us)) - self.pieces(us);
+        if goals.is_empty() || self.rules() == Rules::Paper {
+            return !goals.is_empty();
+        }
+        // Whoever stands on a goal and is captured there does not attack that square.
+        let (steps, promotions) = self.steps(!us);
+        !(goals - (steps | promotions)).is_empty()
+    }
+
+    /// The position as if the game went on. A caught lion stays caught and is never dropped; whoever lost it moves the
+    /// other pieces. Only a side without any move still ends the game.
+    pub fn reopened(&self) -> Position {
+        // Without a lion fewer pieces are walled in than `is_stuck` reckons with: a chick dropped on the far rank is.
+        let stuck = self.hands[self.turn].is_empty() && self.count_open_moves() == 0;
+        let status = if stuck { Status::Stuck } else { Status::Open };
+        Position { flags: Flags::new(self.rules(), status), ..*self }
+    }
+
     /// The position seen in another way.
     pub fn transform(&self, symmetry: Symmetry) -> Position {
         let mut seen = *self;
