@@ -197,6 +197,11 @@ impl Readings {
     }
 }
 
+/// How many times a weight counts at most, whatever the readings: each of the eight pieces once; for mobility at most
+/// eight steps of the lion and, for each other piece, twelve squares to go to; a check and a try.
+const MOST_COUNTED: i32 = 8 + (8 + 6 * 12) + 1 + 1;
+const _: () = assert!(MOST_COUNTED.checked_mul(Genome::MAX).is_some());
+
 /// Values a position of Dobutsu Shogi with the weights of a genome.
 #[derive(Clone, Copy, Debug)]
 pub struct DobutsuEvaluator {

@@ -164,7 +164,7 @@ impl<G: Game> AlphaBeta<G> {
             let Candidate { value: after, m, .. } = self.candidates[i];
             let floor = low.max(best);
             let seen = self.seen(position, after);
-            let value = match least_reply.map(|gain| seen.plus(-gain)) {
+            let value = match least_reply.map(|gain| seen.plus(-i64::from(gain))) {
                 Some(at_most) if at_most <= floor => {
                     self.leaves += 1;
                     at_most

@@ -48,6 +48,6 @@ fn sum<G: Game>(
     let best = if position.side_to_move() == root { values.max() } else { values.min() };
     match best.unwrap_or(Value::DRAW) {
         decided if decided.decided_in().is_some() => decided,
-        points => Value::points(here.thousandths() + points.thousandths()),
+        points => here.plus(points.thousandths()),
     }
 }

@@ -47,7 +47,8 @@ enum Bound {
 #[derive(Clone, Copy)]
 struct Entry<G: Game> {
     key: G::Key,
-    depth: u32,
+    /// A byte, so that an entry is half a cache line.
+    depth: u8,
     value: Value,
     bound: Bound,
     best: G::Move,
@@ -125,7 +126,7 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
             return if position.side_to_move() == self.root { value } else { -value };
         }
         let remembered = self.recall(position);
-        if let Some(entry) = remembered.filter(|entry| entry.depth == depth && plies > 0) {
+        if let Some(entry) = remembered.filter(|entry| u32::from(entry.depth) == depth && plies > 0) {
             // Stored as seen from that position; here it is `plies` further away.
             let value = entry.value.shifted(plies as i32);
             match entry.bound {
@@ -166,7 +167,10 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
         };
         if let Some(best_move) = best_move {
             let value = best.shifted(-(plies as i32));
-            self.remember(position, Entry { key: position.key(), depth, value, bound, best: best_move });
+            self.remember(
+                position,
+                Entry { key: position.key(), depth: depth as u8, value, bound, best: best_move },
+            );
         }
         best
     }

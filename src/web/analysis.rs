@@ -134,7 +134,7 @@ fn by_search(game: &Referee<Position>) -> Data {
         let (result, points) = match (value.decided_in(), *value > Value::DRAW) {
             (Some(_), true) => ("win", None),
             (Some(_), false) => ("loss", None),
-            (None, _) => ("points", Some(f64::from(value.thousandths()) / 1000.0)),
+            (None, _) => ("points", Some(value.thousandths() as f64 / 1000.0)),
         };
         json!({
             "text": game.position().uci(*m),
