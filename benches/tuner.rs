@@ -18,15 +18,20 @@ const ROUNDS: usize = 7;
 
 fn main() {
     ratios();
+    terminal_ratios();
     divan::main();
 }
 
 fn run(threads: usize) -> f64 {
+    tune(threads, &Settings { fix_side: Some(Side::First), ..Settings::default() })
+}
+
+/// The seconds that a run takes.
+fn tune(threads: usize, settings: &Settings) -> f64 {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
-    let settings = Settings { fix_side: Some(Side::First), ..Settings::default() };
     let begin = Instant::now();
     pool.install(|| {
-        let mut tuning = Tuning::new(&settings);
+        let mut tuning = Tuning::new(settings);
         while !tuning.is_finished() {
             black_box(tuning.step());
         }
@@ -64,6 +69,13 @@ fn games_per_second(count: u64, player: impl Fn() -> Box<dyn Player<Position>>) 
     count as f64 / begin.elapsed().as_secs_f64()
 }
 
+/// The middle one of what the rounds say.
+fn median<R>(rounds: &[R], value: impl Fn(&R) -> f64) -> f64 {
+    let mut values: Vec<f64> = rounds.iter().map(value).collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
 fn ratios() {
     // Taken in turn, so that a noisy moment of the machine hits all alike.
     let evaluator = DobutsuEvaluator::new(Genome::BASE);
@@ -75,23 +87,65 @@ fn ratios() {
             [run(1), run(2), fast, plain]
         })
         .collect();
-    let median = |value: &dyn Fn(&[f64; 4]) -> f64| {
-        let mut values: Vec<f64> = rounds.iter().map(value).collect();
-        values.sort_by(f64::total_cmp);
-        values[ROUNDS / 2]
-    };
     println!(
         "1600 generations (32,000 games): one thread {:.2} s, two threads {:.2} s",
-        median(&|r| r[0]),
-        median(&|r| r[1])
+        median(&rounds, |r| r[0]),
+        median(&rounds, |r| r[1])
     );
-    println!("two threads: {:.2} times one", median(&|r| r[0] / r[1]));
+    println!("two threads: {:.2} times one", median(&rounds, |r| r[0] / r[1]));
     println!(
         "one thread: {:.0} games/s, plain minimax {:.0} games/s: {:.1} times",
-        median(&|r| r[2]),
-        median(&|r| r[3]),
-        median(&|r| r[2] / r[3])
+        median(&rounds, |r| r[2]),
+        median(&rounds, |r| r[3]),
+        median(&rounds, |r| r[2] / r[3])
     );
+}
+
+/// What it costs to know a finished game, or to search through it, against the paper's way.
+fn terminal_ratios() {
+    for (depth, generations, games) in [(2, 400, 1_000), (3, 100, 250)] {
+        let modes = [Terminal::Paper, Terminal::Exact, Terminal::Through];
+        // Taken in turn, so that a noisy moment of the machine hits all alike.
+        let rounds: Vec<[(f64, f64); 3]> = (0..ROUNDS)
+            .map(|_| {
+                modes.map(|terminal| {
+                    let settings = Settings {
+                        fix_side: Some(Side::First),
+                        generations: Some(generations),
+                        depth,
+                        terminal,
+                        ..Settings::default()
+                    };
+                    (tune(1, &settings), seconds_per_move(games, depth, terminal))
+                })
+            })
+            .collect();
+        for (i, terminal) in modes.into_iter().enumerate() {
+            println!(
+                "depth {depth}, terminal {terminal}: {generations} generations {:.2} s, {:.2} times paper; \
+                 a move {:.2} µs, {:.2} times paper",
+                median(&rounds, |r| r[i].0),
+                median(&rounds, |r| r[i].0 / r[0].0),
+                median(&rounds, |r| r[i].1) * 1e6,
+                median(&rounds, |r| r[i].1 / r[0].1),
+            );
+        }
+    }
+}
+
+/// Games differ in length from mode to mode: this is what a single move costs.
+fn seconds_per_move(games: u64, depth: u32, terminal: Terminal) -> f64 {
+    let evaluator = DobutsuEvaluator::new(Genome::BASE);
+    let begin = Instant::now();
+    let mut moves = 0;
+    for game in 0..games {
+        let mut referee = Referee::new(Position::start(Rules::Paper));
+        let player = || SearchingPlayer::new(evaluator, depth, terminal);
+        let (mut first, mut second) = (player(), player());
+        black_box(play_one(&mut referee, &mut first, &mut second, &mut stream(1, 0, game)));
+        moves += referee.moves().len();
+    }
+    begin.elapsed().as_secs_f64() / moves as f64
 }
 
 #[divan::bench(args = [1, 2], sample_count = 5)]
