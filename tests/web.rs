@@ -2,112 +2,14 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Stdio};
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener};
+use std::process::Stdio;
 use std::time::Duration;
 
-use common::{Scratch, command, fails};
+use common::server::{Server, error_of, follow};
+use common::{command, fails};
 use serde_json::{Value, json};
-
-/// A server of its own for one test.
-struct Server {
-    child: Child,
-    address: String,
-    scratch: Scratch,
-    _out: BufReader<ChildStdout>,
-}
-
-impl Server {
-    fn start(name: &str) -> Server {
-        let scratch = Scratch::new(&format!("web-{name}"));
-        let results = scratch.path("results");
-        std::fs::create_dir_all(&results).unwrap();
-        let mut child = command(&["serve", "--port", "0", "--results", &results])
-            // A table that the user may have is not ours to test with.
-            .env("DOBUTSU_GA_TABLE", scratch.path("none.table"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        out.read_line(&mut line).unwrap();
-        let address =
-            line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).expect("an address");
-        Server { address: address.to_string(), child, scratch, _out: out }
-    }
-
-    fn results(&self, name: &str) -> PathBuf {
-        self.scratch.0.join("results").join(name)
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        stream
-    }
-
-    /// Sends these bytes as they are; status and body of the answer.
-    fn raw(&self, request: &str) -> (u16, String) {
-        let mut stream = self.connect();
-        // A server that refuses early may close before all is sent.
-        let _ = stream.write_all(request.as_bytes());
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        let answer = String::from_utf8(answer).unwrap();
-        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        let (_, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
-        (status, body.to_string())
-    }
-
-    fn ask(&self, method: &str, path: &str, more: &str, body: &str) -> (u16, String) {
-        let (host, length) = (&self.address, body.len());
-        self.raw(&format!(
-            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n{body}"
-        ))
-    }
-
-    fn get(&self, path: &str) -> (u16, String) {
-        self.ask("GET", path, "", "")
-    }
-
-    fn post(&self, path: &str, body: &Value) -> (u16, Value) {
-        let (status, text) = self.ask("POST", path, "Content-Type: application/json\r\n", &body.to_string());
-        (status, serde_json::from_str(&text).unwrap_or(Value::Null))
-    }
-
-    /// The answer to something that is in order.
-    fn good(&self, path: &str, body: &Value) -> Value {
-        let (status, answer) = self.post(path, body);
-        assert_eq!(status, 200, "{path} {body}: {answer}");
-        answer
-    }
-
-    /// Refused with this status and a sentence with `words` in it.
-    fn refuses(&self, path: &str, body: &Value, status: u16, words: &str) {
-        let (got, answer) = self.post(path, body);
-        assert_eq!(got, status, "{path} {body}: {answer}");
-        let sentence = answer["error"].as_str().unwrap_or_default();
-        assert!(sentence.contains(words), "{path} {body}: {answer}");
-    }
-
-    fn is_well(&self) {
-        self.good("/api/state", &json!({ "game": {} }));
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn error_of(body: &str) -> String {
-    let value: Value = serde_json::from_str(body).unwrap_or_else(|_| panic!("no JSON: {body}"));
-    value["error"].as_str().unwrap_or_else(|| panic!("no sentence: {body}")).to_string()
-}
 
 #[test]
 fn the_page_is_there_and_asks_nobody_else() {
@@ -370,32 +272,6 @@ fn many_play_at_once() {
     });
 }
 
-/// The events of a run until it ends: how many generations were told, and how it ended.
-fn follow(server: &Server, id: &str) -> (u64, String) {
-    let mut stream = server.connect();
-    let host = &server.address;
-    write!(stream, "GET /api/runs/{id}/events HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
-        .unwrap();
-    let mut generation = 0;
-    let mut name = String::new();
-    for line in BufReader::new(stream).lines() {
-        let line = line.unwrap();
-        if let Some(event) = line.strip_prefix("event: ") {
-            name = event.to_string();
-        } else if let Some(data) = line.strip_prefix("data: ") {
-            let data: Value = serde_json::from_str(data).unwrap();
-            if name == "end" {
-                return (generation, data["state"].as_str().unwrap().to_string());
-            }
-            for row in data.as_array().unwrap() {
-                generation += 1;
-                assert_eq!(row[0], generation, "no generation is left out");
-            }
-        }
-    }
-    panic!("the events stopped without an end after generation {generation}");
-}
-
 #[test]
 fn a_run_is_started_followed_and_kept() {
     let server = Server::start("run");
@@ -437,13 +313,13 @@ fn a_run_is_stopped_and_taken_up_elsewhere() {
     server.refuses("/api/runs", &wanted, 409, "is going on");
     let folder = server.results(id).display().to_string();
     fails(&["resume", &folder], "another process is working there");
-    assert_eq!(server.ask("DELETE", &format!("/api/runs/{id}"), "", "").0, 202);
+    assert_eq!(server.own("DELETE", &format!("/api/runs/{id}")).0, 202);
     let (_, end) = follow(&server, id);
     assert_eq!(end, "stopped");
     let run: Value = serde_json::from_str(&server.get(&format!("/api/runs/{id}")).1).unwrap();
     assert_eq!(run["resume"], format!("dobutsu-ga resume {folder}"));
-    assert_eq!(server.ask("DELETE", &format!("/api/runs/{id}"), "", "").0, 409);
-    assert_eq!(server.ask("DELETE", "/api/runs/nobody", "", "").0, 404);
+    assert_eq!(server.own("DELETE", &format!("/api/runs/{id}")).0, 409);
+    assert_eq!(server.own("DELETE", "/api/runs/nobody").0, 404);
 }
 
 #[test]
@@ -461,7 +337,7 @@ fn a_run_of_the_command_line_is_followed_too() {
     assert!(child.wait().unwrap().success());
     let list = server.get("/api/runs").1;
     assert!(list.contains("\"mine\""), "{list}");
-    let (status, text) = server.ask("DELETE", "/api/runs/mine", "", "");
+    let (status, text) = server.own("DELETE", "/api/runs/mine");
     assert_eq!(status, 409);
     assert!(error_of(&text).contains("not started from this page"));
 }

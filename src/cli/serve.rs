@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// The table of perfect play, if it is not at its usual place
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
+    /// A name under which the page may be opened, beside localhost and plain addresses; can be given several times
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
@@ -35,6 +38,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         address: SocketAddr::new(args.bind, args.port),
         results: args.results.clone(),
         table: args.table.clone(),
+        allow_hosts: args.allow_host.clone(),
     };
     let server = Server::bind(&options).map_err(input)?;
     let address = server.address()?;

@@ -1,9 +1,12 @@
 //! The page itself, embedded in the program: nothing is read from the disk and nothing comes from elsewhere.
 
+use std::borrow::Cow;
+
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::error::ApiError;
+use super::guard::Token;
 use crate::files::fingerprint;
 
 macro_rules! embedded {
@@ -38,11 +41,19 @@ pub(super) const FILES: &[(&str, &str)] = embedded![
     "markdown.js",
 ];
 
+/// Where the first page has the token of the server that sends it.
+const TOKEN_PLACE: &str = "{token}";
+
 /// A file of the page, or nothing new if the browser has it already.
-pub(super) fn file(name: &str, asked: &HeaderMap) -> Result<Response, ApiError> {
+pub(super) fn file(name: &str, token: &Token, asked: &HeaderMap) -> Result<Response, ApiError> {
     let Some((name, content)) = FILES.iter().find(|(known, _)| *known == name) else {
         let name: String = name.chars().take(100).collect();
         return Err(ApiError::not_found(format!("there is no page '/{name}': the way in is /")));
+    };
+    // A page that a browser kept from an earlier server has another token and thus another tag.
+    let content = match *name {
+        "index.html" => Cow::Owned(content.replace(TOKEN_PLACE, token.text())),
+        _ => Cow::Borrowed(*content),
     };
     let tag = format!("\"{}\"", fingerprint(content.as_bytes()));
     let known = asked.get(header::IF_NONE_MATCH).is_some_and(|have| have.as_bytes() == tag.as_bytes());
@@ -50,7 +61,7 @@ pub(super) fn file(name: &str, asked: &HeaderMap) -> Result<Response, ApiError> 
         [(header::CONTENT_TYPE, kind(name)), (header::CACHE_CONTROL, "no-cache"), (header::ETAG, &tag)];
     Ok(match known {
         true => (StatusCode::NOT_MODIFIED, headers).into_response(),
-        false => (headers, *content).into_response(),
+        false => (headers, content).into_response(),
     })
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, Query, State, rejection::PathRejection, rejection::QueryRejection};
+use axum::extract::{Extension, Path, Query, State, rejection::PathRejection, rejection::QueryRejection};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -18,7 +18,9 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::App;
+use super::connections::Answering;
 use super::error::{ApiError, Input, blocking};
+use super::guard::OwnPage;
 use super::results::Kind;
 use super::runs::{self, GENERATIONS};
 use crate::eval::Gene;
@@ -134,6 +136,7 @@ impl Wanted {
 /// `POST /api/runs`: starts a run in a folder of its own.
 pub(super) async fn start(
     State(app): State<Arc<App>>,
+    _: OwnPage,
     Input(wanted): Input<Wanted>,
 ) -> Result<Response, ApiError> {
     blocking(move || {
@@ -185,6 +188,7 @@ fn carry_out(mut job: Job, stop: &AtomicBool, _registered: Registered) {
 /// `DELETE /api/runs/{id}`: stops a run that was started here. It is saved and can be taken up again.
 pub(super) async fn stop(
     State(app): State<Arc<App>>,
+    _: OwnPage,
     path: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path(id) = path?;
@@ -210,18 +214,24 @@ pub(super) struct After {
 /// `GET /api/runs/{id}`: all about a run; `GET /api/runs/{id}/events`: what becomes of it.
 pub(super) async fn show(
     State(app): State<Arc<App>>,
+    Extension(answering): Extension<Arc<Answering>>,
     path: Result<Path<String>, PathRejection>,
     query: Result<Query<After>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let Path(id) = path?;
     let Query(After { after }) = query?;
     match id.strip_suffix("/events") {
-        Some(id) => follow(app, id.to_string(), after).await,
+        Some(id) => follow(app, id.to_string(), after, answering).await,
         None => blocking(move || Ok(Json(runs::detail(&app, &id)?).into_response())).await,
     }
 }
 
-async fn follow(app: Arc<App>, id: String, after: u32) -> Result<Response, ApiError> {
+async fn follow(
+    app: Arc<App>,
+    id: String,
+    after: u32,
+    answering: Arc<Answering>,
+) -> Result<Response, ApiError> {
     let permit = app.followers.clone().try_acquire_owned().map_err(|_| {
         let sentence = "too many are following runs: close some of the pages that do";
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
@@ -241,7 +251,7 @@ async fn follow(app: Arc<App>, id: String, after: u32) -> Result<Response, ApiEr
     let growing = Growing { app, id, folder, settings, offset: 0, after };
     tokio::spawn(async move {
         growing.tell(sender).await;
-        drop(permit);
+        drop((permit, answering));
     });
     let events = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
     Ok(events.into_response())

@@ -3,6 +3,7 @@
 
 mod analysis;
 mod assets;
+mod connections;
 mod error;
 mod guard;
 mod live;
@@ -12,11 +13,11 @@ mod results;
 mod runs;
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, Path};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{delete, get, post};
@@ -27,6 +28,7 @@ use tokio::sync::{Notify, Semaphore};
 use crate::games::dobutsu::Rules;
 use crate::solve::{TableError, Tables};
 use error::ApiError;
+use guard::{Hosts, Token};
 use live::Live;
 use opponents::Opponents;
 use results::Results;
@@ -48,6 +50,8 @@ pub struct Options {
     pub results: PathBuf,
     /// The table of perfect play, if it is not at its usual place.
     pub table: Option<PathBuf>,
+    /// Under which names the server is reached, beside its addresses and `localhost`.
+    pub allow_hosts: Vec<String>,
 }
 
 /// Why there is no server.
@@ -58,6 +62,8 @@ pub enum ServeError {
     Taken(u16),
     #[error("cannot listen on {address}: {error}")]
     Listen { address: SocketAddr, error: io::Error },
+    #[error("'{0}' is no host name: --allow-host takes the name alone, as in --allow-host games.example.org")]
+    HostName(String),
     #[error(transparent)]
     Table(#[from] TableError),
     #[error("the server cannot start: {0}")]
@@ -71,8 +77,8 @@ struct App {
     live: Live,
     slow: Arc<Semaphore>,
     followers: Arc<Semaphore>,
-    /// The address, if only this machine can reach it.
-    loopback: Option<IpAddr>,
+    hosts: Hosts,
+    token: Token,
 }
 
 impl App {
@@ -110,7 +116,8 @@ impl Server {
             live: Live::default(),
             slow: Arc::new(Semaphore::new(SLOW_SEARCHES)),
             followers: Arc::new(Semaphore::new(FOLLOWERS)),
-            loopback: Some(address.ip()).filter(IpAddr::is_loopback),
+            hosts: Hosts::new(address.ip(), &options.allow_hosts).map_err(ServeError::HostName)?,
+            token: Token::new(),
         });
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -139,7 +146,7 @@ impl Server {
         let router = router(self.app.clone());
         let (listener, stop) = (self.listener, self.stop);
         self.runtime.block_on(async move {
-            let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+            let serving = tokio::spawn(connections::serve(listener, router));
             let ending = tokio::spawn(async move { stop.notified().await });
             // Connections that are open are cut: nobody is owed an answer, and followers would wait for ever.
             let _ = ending.await;
@@ -168,17 +175,26 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/opponents", get(opponents::list))
         .route("/api/runs", get(runs::list).post(live::start))
         .route("/api/runs/{*id}", get(live::show).merge(delete(live::stop)))
-        .route("/", get(async |headers: HeaderMap| assets::file("index.html", &headers)))
+        .route("/", get(first_page))
         .route("/{name}", get(page))
         .fallback(unknown)
         .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn(connections::whole))
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
         .with_state(app)
 }
 
-async fn page(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, ApiError> {
-    assets::file(&name, &headers)
+async fn first_page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
+    assets::file("index.html", &app.token, &headers)
+}
+
+async fn page(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    assets::file(&name, &app.token, &headers)
 }
 
 async fn unknown(uri: Uri) -> ApiError {

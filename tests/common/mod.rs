@@ -1,6 +1,8 @@
 //! Whole commands, run as a user would.
 #![allow(dead_code)] // Not every test needs everything.
 
+pub mod server;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -15,8 +15,11 @@ async function ask(path, options) {
   return data;
 }
 
+/** What shows the server that its own page asks: whatever changes something needs it. */
+const own = { "x-dobutsu-token": document.querySelector("meta[name=dobutsu-token]").content };
+
 const post = (path, body, signal) =>
-  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
+  ask(path, { method: "POST", headers: { "content-type": "application/json", ...own }, body: JSON.stringify(body), signal });
 
 const runPath = (id) => `/api/runs/${id.split("/").map(encodeURIComponent).join("/")}`;
 
@@ -28,6 +31,6 @@ export const api = {
   runs: () => ask("/api/runs"),
   run: (id) => ask(runPath(id)),
   startRun: (wanted) => post("/api/runs", wanted),
-  stopRun: (id) => ask(runPath(id), { method: "DELETE" }),
+  stopRun: (id) => ask(runPath(id), { method: "DELETE", headers: own }),
   events: (id, after) => new EventSource(`${runPath(id)}/events?after=${after}`),
 };
