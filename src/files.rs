@@ -92,7 +92,8 @@ impl Claim {
             }
             lock => lock.map_err(|error| FileError::new("write", path, error))?,
         };
-        if is_locked(folder_of(path)) {
+        let folder_lock = folder_of(path).join(LOCK);
+        if plain(&folder_lock).and_then(|()| File::open(folder_lock)).is_ok_and(|lock| is_locked(&lock)) {
             return refuse("another process is working in its folder");
         }
         match path.symlink_metadata() {
@@ -148,7 +149,8 @@ pub fn entries(folder: &Path) -> Result<Vec<std::ffi::OsString>, FileError> {
     Ok(names.into_iter().filter(|name| !ours(name)).collect())
 }
 
-const LOCK: &str = ".lock";
+/// The file whose lock says that somebody is working in a folder.
+pub const LOCK: &str = ".lock";
 
 /// A file that one process at a time has, gone when it is given back.
 #[derive(Debug)]
@@ -214,11 +216,10 @@ pub fn lock(folder: &Path) -> Result<Lock, FileError> {
     Ok(lock)
 }
 
-/// Whether some process is working in a folder. (While this looks, which takes an instant, nobody else could begin to.)
-pub fn is_locked(folder: &Path) -> bool {
-    let path = folder.join(LOCK);
-    let file = plain(&path).and_then(|()| File::open(path));
-    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+/// Whether some process is working in the folder with this lock. (While this looks, which takes an instant, nobody else
+/// could begin to.)
+pub fn is_locked(lock: &File) -> bool {
+    matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock))
 }
 
 /// Removes a file, if it is there.

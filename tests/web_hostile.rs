@@ -1,15 +1,16 @@
-//! The server among people who mean it harm: on the network and on other sites.
+//! The server among people who mean it harm: on the network, on other sites, and in the results folder.
 
 mod common;
 
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::fails;
 use common::server::{Server, error_of, follow};
-use serde_json::json;
+use common::{fails, prints};
+use serde_json::{Value, json};
 
 /// Connections that have sent half a request and say no more.
 fn halves(server: &Server, count: usize) -> Vec<TcpStream> {
@@ -173,4 +174,139 @@ fn only_the_servers_own_page_changes_anything() {
     let (status, page) = other.ask("GET", "/", &tag(&server), "");
     assert!(status == 200 && page.contains(&other.token), "{status}");
     assert!(other.get("/index.html").1.contains(&other.token));
+}
+
+#[test]
+fn the_pages_runs_fill_only_so_much() {
+    let server = Server::with("space", &["--runs-space", "20"], None);
+    let wanted = json!({ "seed": 1, "generations": 1 });
+    // What was not started on the page does not count.
+    for (name, megabytes) in [("mine", 900), ("web-one", 8), ("web-two", 8)] {
+        fs::create_dir(server.results(name)).unwrap();
+        fs::File::create(server.results(name).join("big")).unwrap().set_len(megabytes * 1_000_000).unwrap();
+    }
+    assert_eq!(server.post("/api/runs", &wanted).0, 201);
+    follow(&server, "web-paper-seed1");
+    fs::File::create(server.results("web-two").join("more")).unwrap().set_len(2_000_000).unwrap();
+    server.refuses("/api/runs", &wanted, 507, "fill 19 MB of the 20 MB");
+    server.refuses("/api/runs", &wanted, 507, &server.results("web-*").display().to_string());
+    fs::remove_dir_all(server.results("web-one")).unwrap();
+    assert_eq!(server.post("/api/runs", &wanted).0, 201);
+}
+
+/// A finished run of two generations, made by the command line.
+fn finished(server: &Server, name: &str) {
+    let folder = server.results(name).display().to_string();
+    prints(&["--seed", "1", "--generations", "2", "--out", &folder]);
+}
+
+fn detail(server: &Server, id: &str) -> Value {
+    let (status, text) = server.get(&format!("/api/runs/{id}"));
+    assert_eq!(status, 200, "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_read() {
+    let server = Server::start("pipes");
+    let names = [
+        "checkpoint.json",
+        ".lock",
+        "generations.csv",
+        "champion.toml",
+        "strength.csv",
+        "summary.md",
+        "run.toml",
+    ];
+    for name in names {
+        let folder = name.replace('.', "-");
+        finished(&server, &format!("of{folder}"));
+        let path = server.results(&format!("of{folder}")).join(name);
+        fs::remove_file(&path).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        if name == ".lock" {
+            // Else nobody asks for the lock.
+            fs::remove_file(path.with_file_name("checkpoint.json")).unwrap();
+        }
+    }
+    // A socket, a device and a folder under names that are read.
+    finished(&server, "odd");
+    fs::remove_file(server.results("odd").join("summary.md")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(server.results("odd").join("summary.md")).unwrap();
+    fs::remove_file(server.results("odd").join("strength.csv")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", server.results("odd").join("strength.csv")).unwrap();
+    fs::remove_file(server.results("odd").join("champion.toml")).unwrap();
+    fs::create_dir(server.results("odd").join("champion.toml")).unwrap();
+    for _ in 0..12 {
+        let took = answered_after(&server);
+        assert!(took < Duration::from_secs(2), "{took:?}");
+    }
+    assert_eq!(detail(&server, "ofcheckpoint-json")["state"], "stopped");
+    assert_eq!(detail(&server, "of-lock")["state"], "stopped");
+    assert_eq!(detail(&server, "ofgenerations-csv")["rows"], json!([]));
+    assert_eq!(detail(&server, "odd")["markdown"], Value::Null);
+    assert_eq!(server.get("/api/opponents").0, 200);
+    follow(&server, "ofcheckpoint-json");
+}
+
+#[test]
+fn what_is_far_too_long_is_not_read() {
+    let server = Server::start("long");
+    finished(&server, "run");
+    let lengthen = |name: &str, length: u64| {
+        fs::File::options()
+            .write(true)
+            .open(server.results("run").join(name))
+            .unwrap()
+            .set_len(length)
+            .unwrap();
+    };
+    // Nothing on the disk, but endless to read.
+    for name in ["generations.csv", "checkpoint.json", "summary.md", "strength.csv"] {
+        lengthen(name, 200 << 30);
+    }
+    let begin = Instant::now();
+    let run = detail(&server, "run");
+    assert_eq!((&run["state"], &run["markdown"]), (&json!("stopped"), &Value::Null));
+    assert_eq!(run["rows"].as_array().unwrap().len(), 2, "what comes before the overlong line is there");
+    assert_eq!(follow(&server, "run"), (2, "stopped".to_string()));
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_inside_the_results_show_no_run_twice() {
+    let server = Server::start("links");
+    finished(&server, "run");
+    for (target, name) in [(".", "again"), ("run", "a-run"), ("..", "above")] {
+        std::os::unix::fs::symlink(target, server.results(name)).unwrap();
+    }
+    let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
+    let ids: Vec<&Value> = list["runs"].as_array().unwrap().iter().map(|run| &run["id"]).collect();
+    assert_eq!(ids, ["run"]);
+}
+
+#[test]
+fn a_run_that_fails_says_why() {
+    let server = Server::start("fail");
+    let (_, started) =
+        server.post("/api/runs", &json!({ "preset": "robust", "seed": 1, "generations": 200 }));
+    let id = started["id"].as_str().unwrap();
+    // Where the next checkpoint would be written, there is a folder: as good as a disk that is full.
+    let blocked = server.results(id).join(".checkpoint.json.dobutsu-ga-tmp");
+    while fs::create_dir(&blocked).is_err() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(follow(&server, id).1, "failed");
+    let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
+    for run in [detail(&server, id), list["runs"][0].clone()] {
+        assert_eq!(run["state"], "failed");
+        let failure = run["failure"].as_str().unwrap();
+        assert!(failure.starts_with("cannot write") && failure.contains("checkpoint.json"), "{failure}");
+    }
+    // Once there is room again it can be taken up, and is then what it is.
+    fs::remove_dir(&blocked).unwrap();
+    assert!(detail(&server, id)["resume"].as_str().unwrap().starts_with("dobutsu-ga resume "));
+    assert_eq!(server.post("/api/runs", &json!({ "seed": 1, "generations": 1 })).0, 201);
 }

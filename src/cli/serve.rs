@@ -31,6 +31,9 @@ pub(super) struct Args {
     /// A name under which the page may be opened, beside localhost and plain addresses; can be given several times
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
+    /// How much the runs started on the page may fill; beyond that no more can be started there
+    #[arg(long, value_name = "MEGABYTES", default_value_t = 500)]
+    runs_space: u32,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
@@ -39,6 +42,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         results: args.results.clone(),
         table: args.table.clone(),
         allow_hosts: args.allow_host.clone(),
+        runs_space: u64::from(args.runs_space) * 1_000_000,
     };
     let server = Server::bind(&options).map_err(input)?;
     let address = server.address()?;

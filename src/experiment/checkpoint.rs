@@ -81,11 +81,16 @@ impl Checkpoint {
 
     /// The checkpoint of a run with these settings.
     pub fn load(folder: &Path, settings: &Settings) -> Result<Checkpoint, CheckpointError> {
+        match files::read_if_there(&folder.join(NAME))? {
+            Some(bytes) => Checkpoint::parse(&bytes, folder, settings),
+            None => Err(CheckpointError::Missing(folder.display().to_string())),
+        }
+    }
+
+    /// The checkpoint in the content of its file. The folder is only named in complaints, nothing is read from it.
+    pub fn parse(bytes: &[u8], folder: &Path, settings: &Settings) -> Result<Checkpoint, CheckpointError> {
         let path = folder.display().to_string();
-        let Some(bytes) = files::read_if_there(&folder.join(NAME))? else {
-            return Err(CheckpointError::Missing(path));
-        };
-        let Ok(envelope) = serde_json::from_slice::<Envelope>(&bytes) else {
+        let Ok(envelope) = serde_json::from_slice::<Envelope>(bytes) else {
             return Err(CheckpointError::Damaged(path));
         };
         if envelope.format != FORMAT {

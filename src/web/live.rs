@@ -1,7 +1,7 @@
 //! Runs that are going on: started and stopped from the page, and followed by whoever looks, wherever they were started.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -21,7 +21,7 @@ use super::App;
 use super::connections::Answering;
 use super::error::{ApiError, Input, blocking};
 use super::guard::OwnPage;
-use super::results::Kind;
+use super::results::{Kind, Lines, OF_THE_PAGE};
 use super::runs::{self, GENERATIONS};
 use crate::eval::Gene;
 use crate::games::Side;
@@ -35,17 +35,23 @@ const MOST_RUNS: usize = 1;
 const MOST_GENERATIONS: u32 = 2_000;
 /// The same for the robust settings, of which a generation plays many more games.
 const MOST_ROBUST_GENERATIONS: u32 = 200;
+/// No run that can be started from the page fills more than this.
+const LARGEST_RUN: u64 = 3_000_000;
+/// So many failures are remembered.
+const MOST_FAILURES: usize = 100;
 /// How often a growing file is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// No message tells of more generations than this.
 const MOST_ROWS: usize = 500;
 
-/// The runs that were started here and are going on.
+/// The runs that were started here and are going on, or have failed.
 #[derive(Default)]
 pub(super) struct Live {
     /// By id: set to stop.
     runs: Mutex<HashMap<String, Arc<AtomicBool>>>,
     ended: Condvar,
+    /// Id and sentence, the latest last.
+    failures: Mutex<Vec<(String, String)>>,
 }
 
 impl Live {
@@ -61,6 +67,24 @@ impl Live {
         self.lock().contains_key(id)
     }
 
+    fn failures(&self) -> MutexGuard<'_, Vec<(String, String)>> {
+        self.failures.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Why the run that was last started here under this id has failed, if it has.
+    pub(super) fn failure(&self, id: &str) -> Option<String> {
+        let failures = self.failures();
+        failures.iter().rev().find(|(failed, _)| failed == id).map(|(_, sentence)| sentence.clone())
+    }
+
+    fn fail(&self, id: &str, sentence: String) {
+        let mut failures = self.failures();
+        if failures.len() >= MOST_FAILURES {
+            failures.remove(0);
+        }
+        failures.push((id.to_string(), sentence));
+    }
+
     /// Asks all runs to save and stop, and waits until they have.
     pub(super) fn stop_all(&self) {
         let mut runs = self.lock();
@@ -71,7 +95,7 @@ impl Live {
     }
 }
 
-/// Forgets a run when its thread ends, however that happens.
+/// Takes a run from those that are going on when its thread ends, however that happens.
 struct Registered {
     app: Arc<App>,
     id: String,
@@ -79,6 +103,9 @@ struct Registered {
 
 impl Drop for Registered {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.app.live.fail(&self.id, "the run failed inside the program: that is a bug".to_string());
+        }
         self.app.live.lock().remove(&self.id);
         self.app.live.ended.notify_all();
     }
@@ -129,7 +156,7 @@ impl Wanted {
         };
         let genes = if self.genes == GeneSet::Full { "-full" } else { "" };
         let side = self.side.map_or(String::new(), |side| format!("-{side}"));
-        format!("web-{preset}{genes}{side}-seed{}", self.seed)
+        format!("{OF_THE_PAGE}{preset}{genes}{side}-seed{}", self.seed)
     }
 }
 
@@ -141,6 +168,7 @@ pub(super) async fn start(
 ) -> Result<Response, ApiError> {
     blocking(move || {
         let settings = wanted.settings()?;
+        check_space(&app)?;
         let mut runs = app.live.lock();
         if let (true, Some(id)) = (runs.len() >= MOST_RUNS, runs.keys().next()) {
             return Err(ApiError::conflict(format!(
@@ -158,12 +186,33 @@ pub(super) async fn start(
         let stop = Arc::new(AtomicBool::new(false));
         runs.insert(id.clone(), stop.clone());
         drop(runs);
+        // The folder of a run that failed may have been removed to try again.
+        app.live.failures().retain(|(failed, _)| *failed != id);
         let registered = Registered { app, id: id.clone() };
         let thread = std::thread::Builder::new().name("run".to_string());
         thread.spawn(move || carry_out(job, &stop, registered)).map_err(ApiError::internal)?;
         Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
     })
     .await
+}
+
+/// Whether another run would still fit into the space that the page's runs may fill.
+fn check_space(app: &App) -> Result<(), ApiError> {
+    let (filled, most) = (app.results.space(), app.runs_space);
+    if filled + LARGEST_RUN <= most {
+        return Ok(());
+    }
+    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+    Err(ApiError::new(
+        StatusCode::INSUFFICIENT_STORAGE,
+        format!(
+            "the runs started on this page fill {} MB of the {} MB they may, which leaves no room for another: remove some \
+             of the folders '{}*', or start the server with a larger --runs-space",
+            megabytes(filled),
+            megabytes(most),
+            app.results.shown(OF_THE_PAGE)
+        ),
+    ))
 }
 
 /// A folder that holds nothing yet, and its name.
@@ -175,13 +224,20 @@ fn free_folder(app: &App, name: &str) -> Result<(String, PathBuf), ApiError> {
     free.ok_or_else(|| ApiError::conflict(format!("there are too many runs named '{name}': remove some")))
 }
 
-fn carry_out(mut job: Job, stop: &AtomicBool, _registered: Registered) {
+fn carry_out(mut job: Job, stop: &AtomicBool, registered: Registered) {
     // Half of the cores: those who play meanwhile want to be answered.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).build() else { return };
-    let ended = pool.install(|| job.work(&mut |_, _| !stop.load(Ordering::Relaxed)));
-    if let Err(error) = ended {
-        let _ = writeln!(std::io::stderr(), "the run in '{}' has failed: {error}", job.folder().display());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).build();
+    let failure = match pool {
+        Ok(pool) => {
+            pool.install(|| job.work(&mut |_, _| !stop.load(Ordering::Relaxed))).err().map(|e| e.to_string())
+        }
+        Err(error) => Some(error.to_string()),
+    };
+    if let Some(sentence) = failure {
+        let folder = job.folder().display();
+        let _ = writeln!(std::io::stderr(), "the run in '{folder}' has failed: {sentence}");
+        registered.app.live.fail(&registered.id, sentence);
     }
 }
 
@@ -307,15 +363,11 @@ impl Growing {
         if file.seek(SeekFrom::Start(self.offset)).is_err() {
             return Vec::new();
         }
-        let mut reader = BufReader::new(file);
+        let mut lines = Lines::of(file);
         let mut rows = Vec::new();
-        let mut line = String::new();
         while rows.len() < MOST_ROWS {
-            line.clear();
-            match reader.read_line(&mut line) {
-                Ok(length) if line.ends_with('\n') => self.offset += length as u64,
-                _ => break,
-            }
+            let Some(line) = lines.next().filter(|line| line.ends_with('\n')) else { break };
+            self.offset += line.len() as u64;
             // The header is no generation.
             let Some(row) = runs::parse(line.trim_end(), genes) else { continue };
             if row.generation > self.after {

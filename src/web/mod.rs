@@ -52,6 +52,8 @@ pub struct Options {
     pub table: Option<PathBuf>,
     /// Under which names the server is reached, beside its addresses and `localhost`.
     pub allow_hosts: Vec<String>,
+    /// How many bytes the runs may fill that are started from the page.
+    pub runs_space: u64,
 }
 
 /// Why there is no server.
@@ -79,6 +81,7 @@ struct App {
     followers: Arc<Semaphore>,
     hosts: Hosts,
     token: Token,
+    runs_space: u64,
 }
 
 impl App {
@@ -118,6 +121,7 @@ impl Server {
             followers: Arc::new(Semaphore::new(FOLLOWERS)),
             hosts: Hosts::new(address.ip(), &options.allow_hosts).map_err(ServeError::HostName)?,
             token: Token::new(),
+            runs_space: options.runs_space,
         });
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let runtime = tokio::runtime::Builder::new_multi_thread()

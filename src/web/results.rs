@@ -1,8 +1,9 @@
 //! The results folder, and nothing outside it: every path is made here, from checked parts, and looked at again after all
-//! links have been followed.
+//! links have been followed. Every file is opened here too, and only if it is one: what is a pipe or a device would keep a
+//! thread waiting for ever.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::fs::{DirEntry, File};
+use std::io::{self, BufRead, BufReader, Read, Take};
 use std::path::{Path, PathBuf};
 
 use super::error::ApiError;
@@ -17,6 +18,15 @@ const DEEPEST: usize = 3;
 const MOST: usize = 500;
 /// No file that is read as a whole is longer.
 const LONGEST_FILE: u64 = 8 << 20;
+/// No more than this is read of a table: some 300,000 generations.
+const LONGEST_TABLE: u64 = 64 << 20;
+/// A table ends before a line that is longer.
+const LONGEST_LINE: u64 = 64 << 10;
+/// On the disk, no file takes less.
+const LEAST_SPACE: u64 = 4 << 10;
+
+/// What the names of runs started from the page begin with.
+pub(super) const OF_THE_PAGE: &str = "web-";
 
 /// The folder under which all runs are.
 pub(super) struct Results {
@@ -72,19 +82,34 @@ impl Results {
         if inside { Ok(folder) } else { Err(missing()) }
     }
 
-    /// A file of a run, if it is there and not led outside by a link.
+    /// A file of a run, if it is there, is a file, and is not led outside by a link.
     pub(super) fn file(&self, folder: &Path, name: &str) -> Option<File> {
         let path = folder.join(name).canonicalize().ok()?;
         let root = self.root.canonicalize().ok()?;
         (path.starts_with(root) && path.is_file()).then(|| File::open(path).ok())?
     }
 
+    /// The content of a file of a run, unless it is longer than any that we write.
+    pub(super) fn bytes(&self, folder: &Path, name: &str) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.file(folder, name)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes).ok()?;
+        (bytes.len() as u64 <= LONGEST_FILE).then_some(bytes)
+    }
+
     /// The text of a file of a run.
     pub(super) fn text(&self, folder: &Path, name: &str) -> Option<String> {
-        let mut text = String::new();
-        let mut file = self.file(folder, name)?.take(LONGEST_FILE);
-        file.read_to_string(&mut text).ok()?;
-        Some(text)
+        String::from_utf8(self.bytes(folder, name)?).ok()
+    }
+
+    /// How many bytes the runs fill that were started from the page.
+    pub(super) fn space(&self) -> u64 {
+        let entries = |folder: &Path| folder.read_dir().into_iter().flatten().filter_map(Result::ok);
+        let of_the_page = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(OF_THE_PAGE);
+        // Nothing here follows a link: what it leads to is counted where it is, or is not ours.
+        let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let size = |file: DirEntry| file.metadata().map_or(0, |data| data.len()).max(LEAST_SPACE);
+        let runs = entries(&self.root).filter(|entry| of_the_page(entry) && is_folder(entry));
+        runs.map(|run| LEAST_SPACE + entries(&run.path()).map(size).sum::<u64>()).sum()
     }
 
     /// The overview that `reproduce all` writes.
@@ -92,26 +117,34 @@ impl Results {
         self.text(&self.root, "README.md")
     }
 
-    /// Every folder with a `run.toml`, in the order of their names.
+    /// Every folder with a `run.toml`, in the order of their names. What a link leads to is listed under its own name only.
     pub(super) fn ids(&self) -> Vec<String> {
         let mut ids = Vec::new();
-        self.walk("", DEEPEST, &mut ids);
+        if let Ok(root) = self.root.canonicalize() {
+            self.walk(&root, "", DEEPEST, &mut ids);
+        }
         ids
     }
 
-    fn walk(&self, above: &str, deep: usize, ids: &mut Vec<String>) {
-        let Ok(entries) = self.root.join(above).read_dir() else { return };
-        let name = |entry: std::io::Result<std::fs::DirEntry>| entry.ok()?.file_name().into_string().ok();
+    fn walk(&self, root: &Path, above: &str, deep: usize, ids: &mut Vec<String>) {
+        let Ok(entries) = root.join(above).read_dir() else { return };
+        let name = |entry: io::Result<DirEntry>| entry.ok()?.file_name().into_string().ok();
         let mut names: Vec<String> = entries.take(10 * MOST).filter_map(name).collect();
         names.sort();
         for name in names.into_iter().filter(|name| is_plain(name)) {
+            if ids.len() >= MOST {
+                return;
+            }
             let id = if above.is_empty() { name } else { format!("{above}/{name}") };
             let Ok(folder) = self.folder(&id) else { continue };
-            if ids.len() < MOST && self.file(&folder, RUN).is_some() {
+            if folder != root.join(&id) {
+                continue;
+            }
+            if self.file(&folder, RUN).is_some() {
                 ids.push(id.clone());
             }
             if deep > 1 {
-                self.walk(&id, deep - 1, ids);
+                self.walk(root, &id, deep - 1, ids);
             }
         }
     }
@@ -161,14 +194,13 @@ impl Results {
 
     /// The best line of `runs.csv`, coin tosses left out.
     fn best_of_many(&self, folder: &Path) -> Option<(Genome, f64)> {
-        let file = self.file(folder, "runs.csv")?;
-        let mut lines = BufReader::new(file).lines().map_while(Result::ok);
-        let header: Vec<String> = lines.next()?.split(',').map(String::from).collect();
+        let mut lines = Lines::of(self.file(folder, "runs.csv")?);
+        let header: Vec<String> = lines.next()?.trim_end().split(',').map(String::from).collect();
         let place = |name: &str| header.iter().position(|column| column == name);
         let (fitness, score) = (place("fitness")?, place("score")?);
         let mut best: Option<(Genome, f64)> = None;
         for line in lines.take(100_000) {
-            let cells: Vec<&str> = line.split(',').collect();
+            let cells: Vec<&str> = line.trim_end().split(',').collect();
             let number = |at: usize| cells.get(at)?.parse::<f64>().ok();
             let Some(points) = number(score) else { continue };
             let better = best.as_ref().is_none_or(|(_, so_far)| points > *so_far);
@@ -183,6 +215,26 @@ impl Results {
             best = Some((genome, points));
         }
         best
+    }
+}
+
+/// The lines of a table, each with its end, as far as they can be ours.
+pub(super) struct Lines(BufReader<Take<File>>);
+
+impl Lines {
+    pub(super) fn of(table: File) -> Lines {
+        Lines(BufReader::new(table.take(LONGEST_TABLE)))
+    }
+}
+
+impl Iterator for Lines {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        let mut line = Vec::new();
+        let length = (&mut self.0).take(LONGEST_LINE).read_until(b'\n', &mut line).ok()?;
+        let whole = length > 0 && (length as u64) < LONGEST_LINE;
+        if whole { String::from_utf8(line).ok() } else { None }
     }
 }
 

@@ -1,6 +1,5 @@
 //! What is in the results folder, as data for the page: one run with its generations, or an experiment beside the paper's.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::App;
 use super::error::{ApiError, blocking};
-use super::results::Kind;
+use super::results::{Kind, Lines};
 use crate::eval::{Gene, Genome, POINT};
 use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
 use crate::files;
@@ -42,28 +41,44 @@ fn summary(app: &App, id: &str) -> Option<Value> {
             json!({ "id": id, "kind": "experiment", "title": title(&article(app, &folder)?) })
         }
         Kind::Sweep(settings) => json!({ "id": id, "kind": "sweep", "preset": settings.preset }),
-        Kind::Run(settings) => json!({
-            "id": id,
-            "kind": "run",
-            "preset": settings.preset,
-            "seed": settings.seed,
-            "side": settings.fix_side,
-            "state": state(app, id, &folder, &settings),
-            "last": settings.last_generation(),
-        }),
+        Kind::Run(settings) => {
+            let state = state(app, id, &folder, &settings);
+            json!({
+                "id": id,
+                "kind": "run",
+                "preset": settings.preset,
+                "seed": settings.seed,
+                "side": settings.fix_side,
+                "state": state,
+                "failure": failure(app, id, state),
+                "last": settings.last_generation(),
+            })
+        }
     })
 }
 
-/// Whether a run is `running`, `finished` or `stopped`.
+/// Whether a run is `running`, `finished`, `stopped` or `failed`.
 pub(super) fn state(app: &App, id: &str, folder: &Path, settings: &Settings) -> &'static str {
     if app.live.is_running(id) {
         return "running";
     }
-    match Checkpoint::load(folder, settings) {
-        Ok(checkpoint) if checkpoint.complete => "finished",
-        _ if files::is_locked(folder) => "running",
+    let checkpoint = app.results.bytes(folder, Checkpoint::NAME);
+    let complete = checkpoint
+        .and_then(|bytes| Checkpoint::parse(&bytes, folder, settings).ok())
+        .is_some_and(|checkpoint| checkpoint.complete);
+    let is_locked = || app.results.file(folder, files::LOCK).is_some_and(|lock| files::is_locked(&lock));
+    match complete {
+        true => "finished",
+        // Somebody may have taken up what had failed here.
+        _ if is_locked() => "running",
+        _ if app.live.failure(id).is_some() => "failed",
         _ => "stopped",
     }
+}
+
+/// Why a run has failed, if it has.
+fn failure(app: &App, id: &str, state: &str) -> Option<String> {
+    app.live.failure(id).filter(|_| state == "failed")
 }
 
 /// Everything about one run.
@@ -101,6 +116,7 @@ fn run(app: &App, id: &str, folder: &Path, settings: &Settings) -> Result<Value,
         "id": id,
         "kind": "run",
         "state": state,
+        "failure": failure(app, id, state),
         "settings": settings,
         "last": settings.last_generation(),
         "genes": genes.iter().map(Gene::to_string).collect::<Vec<_>>(),
@@ -111,7 +127,7 @@ fn run(app: &App, id: &str, folder: &Path, settings: &Settings) -> Result<Value,
         "strength": strength(app, folder),
         "champion": champion.map(value),
         "markdown": app.results.text(folder, "summary.md"),
-        "resume": (state == "stopped").then(|| format!("dobutsu-ga resume {}", app.results.shown(id))),
+        "resume": matches!(state, "stopped" | "failed").then(|| format!("dobutsu-ga resume {}", app.results.shown(id))),
     }))
 }
 
@@ -127,9 +143,9 @@ fn rows(app: &App, folder: &Path, genes: &[Gene]) -> Result<Vec<Value>, ApiError
     let mut rows: Vec<GenerationRow> = Vec::new();
     let mut last = None;
     let mut every = 1;
-    for (number, line) in BufReader::new(file).lines().map_while(Result::ok).enumerate().skip(1) {
+    for (number, line) in Lines::of(file).enumerate().skip(1) {
         // The last line may be half written by a run that is going on.
-        let Some(row) = parse(&line, genes) else { break };
+        let Some(row) = parse(line.trim_end(), genes) else { break };
         if (number - 1) % every == 0 {
             rows.push(row);
             last = None;

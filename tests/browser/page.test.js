@@ -1,6 +1,8 @@
 // The page in a real browser. See README.md beside this file for how to run it.
 
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { begin, launch, move, open, played, serve, square, sticksOut, table, turn } from "./tools.js";
 
@@ -316,6 +318,26 @@ onPage("a run is stopped", async (page) => {
   await page.click("#run-stop");
   await page.waitForSelector("#run[data-state=stopped]", { timeout: 60000 });
   assert.match(await page.textContent("#run"), /dobutsu-ga resume .*web-robust-seed1/);
+});
+
+onPage("a run that fails says why", async (page) => {
+  await page.goto(`${server.address}#/runs`);
+  await page.selectOption("#run-preset", "robust");
+  await page.fill("#run-seed", "9");
+  await page.fill("#run-generations", "200");
+  await page.click("#run-start");
+  await page.waitForSelector("#run-status");
+  // Where the next checkpoint would be written, there is a folder: as good as a disk that is full.
+  const blocked = join(server.folder, "web-robust-seed9", ".checkpoint.json.dobutsu-ga-tmp");
+  for (let made = false; !made;) {
+    try { mkdirSync(blocked); made = true; } catch { await page.waitForTimeout(1); }
+  }
+  await page.waitForSelector("#run[data-state=failed]", { timeout: 60000 });
+  assert.match(await page.textContent("#run .problem"), /could not go on: cannot write .*checkpoint\.json/);
+  await page.goto(`${server.address}#/runs`);
+  assert.match(await page.textContent("[data-run=web-robust-seed9]"), /failed.*cannot write/);
+  await page.click("#language");
+  assert.match(await page.textContent("[data-run=web-robust-seed9]"), /失敗/);
 });
 
 onPage("without a table, perfect play is not offered and the search estimates", async (page) => {

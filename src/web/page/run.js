@@ -37,6 +37,7 @@ export class RunView {
       h("h1", {}, run.id),
       h("p", { class: "quiet" }, about.join(" · ")),
       h("div", { class: "run-head" }, this.status, stop ?? "", champion ?? ""),
+      run.failure ? problem(t("run_failed", run.failure)) : "",
       run.resume ? h("p", {}, `${t("run_resume")} `, h("code", {}, run.resume)) : "",
       this.note,
       this.chartBox,

@@ -38,6 +38,7 @@ async function listScreen() {
     h("strong", {}, run.title ?? run.id),
     run.kind === "run" ? h("span", { class: "quiet" }, [t(`preset_${run.preset}`), run.side ? t(`side_only_${run.side}`) : t("side_none"), t("seed_of", run.seed)].join(" · ")) : null,
     run.state ? h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)) : null,
+    run.failure ? h("span", { class: "quiet" }, run.failure) : null,
   );
   const element = h(
     "div",

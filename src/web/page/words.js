@@ -30,7 +30,7 @@ export function setLanguage(wish) {
 /** The text of a key in the present language. */
 export function t(key, ...given) {
   const text = LANGUAGES[language][key] ?? key;
-  return given.reduce((so_far, value) => so_far.replace("{}", value), text);
+  return given.reduce((so_far, value) => so_far.replace("{}", () => value), text);
 }
 
 export const pieceName = (kind) => t(`piece_${kind}`);
