@@ -11,7 +11,7 @@ use super::error::{ApiError, Input, blocking};
 use super::opponents::Opponent;
 use crate::games::dobutsu::{HandPiece, Kind, Move, Position, Rules, Square};
 use crate::games::{DEFAULT_PLY_CAP, Game, MoveError, Referee, Side, legal_moves};
-use crate::random::stream;
+use crate::random::{MOST_SEED, stream};
 
 /// A game as the page tells it.
 #[derive(Deserialize)]
@@ -88,6 +88,9 @@ pub(super) async fn choose(
     Input(request): Input<MoveRequest>,
 ) -> Result<Json<Answer>, ApiError> {
     let MoveRequest { game, player, seed } = request;
+    if seed.is_some_and(|seed| seed > MOST_SEED) {
+        return Err(ApiError::unusable(format!("the seed must be from 0 to {MOST_SEED}")));
+    }
     let seed = seed.unwrap_or_else(clock);
     let finding = app.clone();
     let quick = blocking(move || {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ApiError;
 use crate::eval::{Gene, Genome};
+use crate::files;
 use crate::job::RUN;
 use crate::learn::Settings;
 use crate::search::Terminal;
@@ -61,7 +62,7 @@ impl Results {
 
     /// What is to be typed for a folder on the command line.
     pub(super) fn shown(&self, id: &str) -> String {
-        self.root.join(id).display().to_string()
+        files::quoted(&self.root.join(id))
     }
 
     /// Where a new run of this name would be.

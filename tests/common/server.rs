@@ -64,6 +64,11 @@ impl Server {
         server
     }
 
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn results(&self, name: &str) -> PathBuf {
         self.scratch.0.join("results").join(name)
     }
