@@ -4,7 +4,7 @@
 //! position worth?), [`solve`] (what is it really worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
 //! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`job`] (how is
 //! a run carried out and kept?), [`web`] (how does one play and watch in a browser?), [`cli`] (what can be typed?).
-//! [`random`] and [`files`] serve them all.
+//! [`random`], [`linear`] and [`files`] serve them all.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -17,6 +17,7 @@ pub mod files;
 pub mod games;
 pub mod job;
 pub mod learn;
+pub mod linear;
 pub mod players;
 pub mod random;
 pub mod report;
