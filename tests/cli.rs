@@ -100,6 +100,7 @@ fn a_match_is_reported_recorded_and_replayed() {
     {
         assert!(report.contains(words), "{words}: {report}");
     }
+    assert!(report.contains("normalized Elo   not defined: all pairs ended alike"), "{report}");
     refuses(&arguments, "exists already: --force overwrites it");
     let before = std::fs::read(&file).unwrap();
     let with = |more: &[&'static str]| [&arguments[..], more].concat();
@@ -129,9 +130,11 @@ fn a_sequential_test_stops_where_it_is_clear() {
     let report = prints(&arguments);
     assert!(report.contains("passed: 100 or more"), "{report}");
     assert!(!report.contains("5000 games"), "{report}");
+    assert!(report.contains("the intervals above no 95 % ones"), "{report}");
     assert_eq!(prints(&[&arguments[..], &["--threads", "1"]].concat()), report);
     let equal = prints(&["match", "material", "material", "--games", "100", "--sprt", "elo0=0,elo1=2"]);
     assert!(equal.contains("100 games") && equal.contains("undecided"), "{equal}");
+    assert!(!equal.contains("no 95 % ones"), "nothing was stopped: {equal}");
 }
 
 #[test]

@@ -164,9 +164,11 @@ pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cli
     writeln!(out, "\nFor {} (95 % intervals):", args.a)?;
     writeln!(out, "  score            {}", interval(score, 3))?;
     writeln!(out, "  Elo              {}", interval(score.map(elo), 0))?;
-    if let Some(normalized) = normalized_elo(&pairs) {
-        writeln!(out, "  normalized Elo   {}", interval(normalized, 0))?;
-    }
+    let normalized = match normalized_elo(&pairs) {
+        Some(normalized) => interval(normalized, 0),
+        None => "not defined: all pairs ended alike".to_string(),
+    };
+    writeln!(out, "  normalized Elo   {normalized}")?;
     writeln!(out, "  likelihood of superiority {:.1} %", 100.0 * likelihood_of_superiority(&tally))?;
     let [ll, ld, middle, wd, ww] = pairs.0;
     writeln!(out, "  pairs LL {ll}, LD {ld}, LW or DD {middle}, WD {wd}, WW {ww}")?;
@@ -178,6 +180,13 @@ pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cli
             Decision::Undecided => "undecided: more games are needed".to_string(),
         };
         writeln!(out, "  SPRT             LLR {:.2} ({fail:.2}, {pass:.2}), {verdict}", sprt.llr(&pairs))?;
+        if sprt.decide(&pairs) != Decision::Undecided {
+            writeln!(
+                out,
+                "\nThe test stopped the match because the result was clear. That makes scores too extreme, on average, and the \
+                 intervals above no 95 % ones: for an unbiased score, play a fixed number of games with another seed."
+            )?;
+        }
     }
     Ok(())
 }
