@@ -53,6 +53,87 @@ pub fn score_interval(tally: &Tally, pairs: &PairCounts) -> Estimate {
     Estimate { value: mean, low: (mean - half_width).max(0.0), high: (mean + half_width).min(1.0) }
 }
 
+/// The mean of some independent values with its interval (Student's t); `None` for fewer than two, which say nothing of how much
+/// they vary.
+///
+/// The values are the unit: what is said of a method rests on its runs, however many games each of them played.
+pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
+    let count = values.len() as f64;
+    if values.len() < 2 {
+        return None;
+    }
+    let value = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|other| (other - value).powi(2)).sum::<f64>() / (count - 1.0);
+    let t = StudentsT::new(0.0, 1.0, count - 1.0).expect("two values").inverse_cdf(0.975);
+    let half_width = t * (variance / count).sqrt();
+    Some(Estimate { value, low: value - half_width, high: value + half_width })
+}
+
+/// How often something happened in one cluster of observations that belong together (the positions of one game, say), and out of how
+/// many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cluster {
+    /// How often.
+    pub count: u64,
+    /// Out of how many.
+    pub of: u64,
+}
+
+/// What clusters add up to, in whole numbers: all that a share and its interval need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClusterSums {
+    /// How often it happened in all clusters together.
+    pub count: u64,
+    /// Out of how many.
+    pub of: u64,
+    /// How many clusters there are in which it could have happened.
+    pub clusters: u64,
+    /// The squares of the counts, the counts times out of how many, and the squares of out of how many.
+    squares: [u64; 3],
+}
+
+impl ClusterSums {
+    /// Adds one more cluster.
+    pub fn add(&mut self, Cluster { count, of }: Cluster) {
+        self.count += count;
+        self.of += of;
+        self.clusters += u64::from(of > 0);
+        let terms = [count * count, count * of, of * of];
+        self.squares.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+    }
+}
+
+/// A share with an interval that knows that observations of one cluster are alike; `None` of none.
+///
+/// The spread of the clusters around the common share (the ratio estimator) tells how many independent observations would be as
+/// sure, with Student's t for the number of clusters, were they of one size; so many then go into the interval of a rate (Korn and Graubard's way), which
+/// stays inside 0 and 1. It covers better than a bootstrap over few clusters. Where all observations are alike there is no spread
+/// to see, and each cluster counts as one observation.
+pub fn cluster_interval(sums: &ClusterSums) -> Option<Estimate> {
+    let ClusterSums { count, of, clusters, squares } = *sums;
+    if of == 0 {
+        return None;
+    }
+    let (count, of, clusters) = (count as f64, of as f64, clusters as f64);
+    let share = count / of;
+    if clusters == of {
+        return Some(rate_interval(sums.count, sums.of));
+    }
+    let [counts, products, sizes] = squares.map(|sum| sum as f64);
+    let spread = counts - 2.0 * share * products + share * share * sizes;
+    let variance = clusters / (clusters - 1.0) * spread / (of * of);
+    let alike = share * (1.0 - share);
+    let independent = if clusters < 2.0 || alike == 0.0 || variance <= 0.0 {
+        clusters
+    } else {
+        let t = |freedom: f64| StudentsT::new(0.0, 1.0, freedom).expect("positive").inverse_cdf(0.975);
+        // A few large clusters and many small ones are hardly more than the few.
+        let equal_clusters = of * of / sizes;
+        (alike / variance * (t(of - 1.0) / t((equal_clusters - 1.0).max(1.0))).powi(2)).min(of)
+    };
+    Some(beta_interval(share, share * independent, (1.0 - share) * independent))
+}
+
 fn dirichlet_interval(tally: &Tally) -> Estimate {
     let [wins, draws, losses] = [tally.wins, tally.draws, tally.losses].map(|count| count as f64 + 0.5);
     // The share of draws is a beta; what remains is split between wins and losses by another one.
@@ -83,12 +164,17 @@ fn solve(rising: &dyn Fn(f64) -> f64, target: f64) -> f64 {
 
 /// A rate, `count` of `of`, with its interval (Beta(½, ½) prior).
 pub fn rate_interval(count: u64, of: u64) -> Estimate {
-    let posterior = Beta::new(count as f64 + 0.5, (of - count) as f64 + 0.5).expect("positive");
     let value = if of == 0 { 0.5 } else { count as f64 / of as f64 };
+    beta_interval(value, count as f64, (of - count) as f64)
+}
+
+/// A share with the interval of so many independent observations for and against it.
+fn beta_interval(value: f64, for_it: f64, against: f64) -> Estimate {
+    let posterior = Beta::new(for_it + 0.5, against + 0.5).expect("positive");
     Estimate {
         value,
-        low: if count == 0 { 0.0 } else { posterior.inverse_cdf(0.025) },
-        high: if count == of { 1.0 } else { posterior.inverse_cdf(0.975) },
+        low: if value == 0.0 { 0.0 } else { posterior.inverse_cdf(0.025) },
+        high: if value == 1.0 { 1.0 } else { posterior.inverse_cdf(0.975) },
     }
 }
 
@@ -188,6 +274,75 @@ mod tests {
         close(estimate.value, 1.59, 0.005);
         close(estimate.low, 0.39, 0.005);
         close(estimate.high, 2.80, 0.005);
+    }
+
+    /// `x = numpy.repeat([1, .5, 0], [70, 50, 30])`, `scipy.stats.t.interval(.95, 149, x.mean(), scipy.stats.sem(x))`.
+    #[test]
+    fn without_pairs_games_decide_from_a_hundred_on() {
+        // Some pairs, but not all of the games are in them.
+        for pairs in [PairCounts::default(), PairCounts([0, 0, 10, 0, 0])] {
+            let estimate = score_interval(&tally(70, 50, 30), &pairs);
+            close(estimate.value, 0.6333333, 1e-7);
+            close(estimate.low, 0.5708696, 1e-7);
+            close(estimate.high, 0.6957971, 1e-7);
+        }
+        // One game less than a hundred is judged by the posterior, which is not even around the score.
+        let few = score_interval(&tally(90, 0, 9), &PairCounts::default());
+        assert!(few.value - few.low > few.high - few.value + 0.01, "{few:?}");
+        let many = score_interval(&tally(91, 0, 9), &PairCounts::default());
+        close(many.value - many.low, many.high - many.value, 1e-12);
+        // However many games: what has never varied may still vary, until it makes no difference in print.
+        let alike = score_interval(&tally(0, 99_999, 0), &PairCounts::default());
+        assert!(alike.low < 0.5 && alike.high > 0.5, "{alike:?}");
+        let sure = score_interval(&tally(0, 100_000, 0), &PairCounts::default());
+        assert_eq!((sure.low, sure.high), (0.5, 0.5));
+    }
+
+    /// `scipy.stats.t.interval(.95, 4, numpy.mean(x), scipy.stats.sem(x))`.
+    #[test]
+    fn a_mean_has_the_interval_of_its_values() {
+        let estimate = mean_interval(&[0.455, 0.5358, 0.4617, 0.51, 0.4433]).unwrap();
+        close(estimate.value, 0.4811600, 1e-7);
+        close(estimate.low, 0.4318295, 1e-7);
+        close(estimate.high, 0.5304905, 1e-7);
+        assert_eq!(mean_interval(&[0.5]), None);
+        assert_eq!(mean_interval(&[]), None);
+        assert_eq!(mean_interval(&[0.25; 3]), Some(Estimate { value: 0.25, low: 0.25, high: 0.25 }));
+    }
+
+    fn sums(clusters: &[(u64, u64)]) -> ClusterSums {
+        let mut sums = ClusterSums::default();
+        clusters.iter().for_each(|(count, of)| sums.add(Cluster { count: *count, of: *of }));
+        sums
+    }
+
+    /// numpy: `v = C/(C-1) * sum((c - p*m)**2) / sum(m)**2`, `n = p*(1-p)/v * (t.ppf(.975, sum(m)-1) / t.ppf(.975, E-1))**2`
+    /// with `E = sum(m)**2 / sum(m**2)`,
+    /// `scipy.stats.beta.ppf([.025, .975], p*n + .5, (1-p)*n + .5)`.
+    #[test]
+    fn observations_of_one_cluster_count_for_less() {
+        let clustered =
+            cluster_interval(&sums(&[(8, 10), (3, 9), (10, 10), (6, 12), (0, 4), (7, 7)])).unwrap();
+        close(clustered.value, 34.0 / 52.0, 1e-12);
+        close(clustered.low, 0.3110317, 1e-6);
+        close(clustered.high, 0.9011653, 1e-6);
+        let alone = rate_interval(34, 52);
+        assert!(clustered.low < alone.low - 0.1 && clustered.high > alone.high + 0.1, "{alone:?}");
+    }
+
+    #[test]
+    fn clusters_of_one_and_clusters_without_spread() {
+        let ones = [(1, 1), (0, 1), (1, 1), (1, 1), (0, 0)];
+        assert_eq!(cluster_interval(&sums(&ones)), Some(rate_interval(3, 4)));
+        // Ten games in which nothing was lost are ten observations, however many positions they had.
+        assert_eq!(cluster_interval(&sums(&[(20, 20); 10])), Some(rate_interval(10, 10)));
+        let none = cluster_interval(&sums(&[(0, 5); 7])).unwrap();
+        assert_eq!((none.low, none.high), (0.0, rate_interval(0, 7).high));
+        // Clusters that agree exactly, and a single one, are no more than so many observations either.
+        assert_eq!(cluster_interval(&sums(&[(2, 4); 6])), Some(rate_interval(3, 6)));
+        let single = cluster_interval(&sums(&[(3, 10)])).unwrap();
+        assert!(single.low < 0.05 && single.high > 0.8, "{single:?}");
+        assert_eq!(cluster_interval(&sums(&[(0, 0)])), None);
     }
 
     #[test]

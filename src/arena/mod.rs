@@ -10,7 +10,8 @@ mod standings;
 pub use bradley_terry::{Rating, Ratings, ratings};
 pub use game::{Conditions, Played, Record, RecordError, play_all, play_games, play_one, schedule};
 pub use interval::{
-    Estimate, elo, likelihood_of_superiority, predictive_interval, rate_interval, score_interval,
+    Cluster, ClusterSums, Estimate, cluster_interval, elo, likelihood_of_superiority, mean_interval,
+    predictive_interval, rate_interval, score_interval,
 };
 pub use pairing::{Pairing, gauntlet, match_pairing, round_robin};
 

@@ -6,7 +6,7 @@ use plotters::prelude::*;
 
 use super::picture::{self, Panel, png};
 use super::words::{Language, Words};
-use crate::arena::{Estimate, PairCounts, Tally, rate_interval, score_interval};
+use crate::arena::{Estimate, PairCounts, Tally, mean_interval, rate_interval, score_interval};
 use crate::eval::{Gene, Genome};
 use crate::experiment::{GenerationRow, PaperRun};
 use crate::games::{BySide, Side};
@@ -130,7 +130,7 @@ impl RunReport<'_> {
         text += "\nOne run of a random process is one draw: `dobutsu-ga sweep` shows how much the values differ from seed to seed.\n";
         if let Some(sides) = &self.validation {
             text += "\n## The champion against the untrained values\n\n";
-            text += &strength_rows(sides, self.paper, self.par);
+            text += &strength_rows(&[*sides], self.paper, self.par);
         }
         text
     }
@@ -220,31 +220,79 @@ pub(super) fn score(sides: &BySide<Tally>) -> Estimate {
     score_interval(&(sides.first + sides.second), &PairCounts::default())
 }
 
-/// Wins and draws on each side, in percent with intervals, beside the paper's.
-pub(super) fn strength_rows(sides: &BySide<Tally>, paper: &PaperRun, par: f64) -> String {
+/// Wins and draws on each side, in percent with intervals, beside the paper's: those of one champion over its games, or those of
+/// several runs, where a run is the unit.
+pub(super) fn strength_rows(runs: &[BySide<Tally>], paper: &PaperRun, par: f64) -> String {
     let mut text =
         String::from("| moving | games | wins % | paper | draws % | paper |\n|---|---|---|---|---|---|\n");
     for side in Side::BOTH {
-        let tally = sides[side];
-        if tally.games() == 0 {
-            continue;
-        }
-        let percent = |count: u64| {
-            let rate = rate_interval(count, tally.games()).map(|rate| 100.0 * rate);
+        let tallies: Vec<Tally> =
+            runs.iter().map(|run| run[side]).filter(|tally| tally.games() > 0).collect();
+        let Some(all) = tallies.iter().copied().reduce(std::ops::Add::add) else { continue };
+        let percent = |count: fn(&Tally) -> u64| {
+            let rates: Vec<f64> =
+                tallies.iter().map(|tally| count(tally) as f64 / tally.games() as f64).collect();
+            let rate = mean_interval(&rates).unwrap_or_else(|| rate_interval(count(&all), all.games()));
+            let rate = rate.map(|rate| 100.0 * rate.clamp(0.0, 1.0));
             format!("{:.1} [{:.1}, {:.1}]", rate.value, rate.low, rate.high)
         };
         let (wins, draws) = match paper.strength(side) {
             Some(strength) => (strength.wins.to_string(), strength.draws.to_string()),
             None => ("–".to_string(), "–".to_string()),
         };
-        let (ours, drawn) = (percent(tally.wins), percent(tally.draws));
-        let _ = writeln!(text, "| {side} | {} | {ours} | {wins} | {drawn} | {draws} |", tally.games());
+        let (ours, drawn) = (percent(|tally| tally.wins), percent(|tally| tally.draws));
+        let _ = writeln!(text, "| {side} | {} | {ours} | {wins} | {drawn} | {draws} |", all.games());
     }
-    let score = score(sides);
+    let scores: Vec<f64> = runs.iter().map(|run| score(run).value).collect();
+    let (score, over) = match mean_interval(&scores) {
+        Some(mean) => (mean.map(|score| score.clamp(0.0, 1.0)), format!(", mean over {} seeds", runs.len())),
+        None => (runs.first().map_or(Estimate { value: 0.5, low: 0.0, high: 1.0 }, score), String::new()),
+    };
     let _ = writeln!(
         text,
-        "\nScore (a draw is half a point): **{:.3} [{:.3}, {:.3}]**; {par:.3} would be as strong as the untrained values.",
+        "\nScore (a draw is half a point{over}): **{:.3} [{:.3}, {:.3}]**; {par:.3} would be as strong as the untrained values.",
         score.value, score.low, score.high
     );
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The thirty champions of results/table5. `scipy.stats.t.interval(.95, 29, x.mean(), scipy.stats.sem(x))` over their scores gives
+    /// [0.4677, 0.4989], and over their shares of wins moving first [0.3350, 0.3788].
+    #[test]
+    fn seeds_are_the_unit_of_many_runs_and_games_of_one() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table5/runs.csv");
+        let mut table = csv::Reader::from_path(path).unwrap();
+        let header = table.headers().unwrap().clone();
+        let at = |name: &str| header.iter().position(|column| column == name).unwrap();
+        let (fitness, wins) = (at("fitness"), at("first_wins"));
+        let tallies: Vec<BySide<Tally>> = table
+            .records()
+            .map(Result::unwrap)
+            .filter(|row| &row[fitness] == "tournament")
+            .map(|row| {
+                let tally = |from: usize| {
+                    let [wins, draws, losses] = [0, 1, 2].map(|i| row[from + i].parse().unwrap());
+                    Tally { wins, draws, losses }
+                };
+                BySide { first: tally(wins), second: tally(wins + 3) }
+            })
+            .collect();
+        assert_eq!(tallies.len(), 30);
+        let paper = PaperRun {
+            table: String::new(),
+            genes: Vec::new(),
+            frozen: Vec::new(),
+            first: None,
+            second: None,
+        };
+        let many = strength_rows(&tallies, &paper, 0.5);
+        assert!(many.contains("mean over 30 seeds): **0.483 [0.468, 0.499]**"), "{many}");
+        assert!(many.contains("| first | 9000 | 35.7 [33.5, 37.9] |"), "{many}");
+        let one = strength_rows(&tallies[..1], &paper, 0.5);
+        assert!(one.contains("(a draw is half a point): **0.455 [0.419, 0.491]**"), "{one}");
+    }
 }

@@ -8,7 +8,7 @@ use super::words::Language;
 use crate::arena::Tally;
 use crate::eval::Gene;
 use crate::experiment::{CHICK_EVERY, FiveNumbers, PaperRun, SeedResult, share_below};
-use crate::games::{BySide, Side};
+use crate::games::Side;
 use crate::learn::Settings;
 
 /// All that is known about a sweep.
@@ -240,23 +240,24 @@ impl SweepReport<'_> {
         if nulls > 0 {
             let _ = writeln!(text, "{}", self.verdict(true));
         }
-        text += "\nThe games of these champions against the untrained values, all together:\n\n";
-        text += &strength_rows(&self.pooled(false), self.paper, self.par);
+        let tallies: Vec<_> =
+            self.results.iter().filter(|result| !result.null).map(SeedResult::tallies).collect();
+        // What holds of the method has its runs as the unit: games of one champion are more alike than games of several.
+        let _ = writeln!(
+            text,
+            "\nThese champions against the untrained values, {}:\n",
+            match tallies.len() {
+                1 => "of one seed (95 % intervals over its games)".to_string(),
+                seeds => format!("mean over {seeds} seeds (95 % intervals, Student's t over the seeds)"),
+            }
+        );
+        text += &strength_rows(&tallies, self.paper, self.par);
         text
     }
 
     fn seeds(&self) -> String {
         let seeds: Vec<u64> = self.results.iter().map(|result| result.seed).collect();
         format!("{} to {}", seeds.iter().min().unwrap_or(&0), seeds.iter().max().unwrap_or(&0))
-    }
-
-    fn pooled(&self, null: bool) -> BySide<Tally> {
-        let mut pooled = BySide::<Tally>::default();
-        for result in self.results.iter().filter(|result| result.null == null) {
-            let tallies = result.tallies();
-            pooled = BySide { first: pooled.first + tallies.first, second: pooled.second + tallies.second };
-        }
-        pooled
     }
 
     /// How many champions are really stronger or weaker.
