@@ -7,11 +7,12 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 
 use super::{CliError, Solution, input, on_threads, seed, thread_count};
+use crate::eval::Gene;
 use crate::experiment::{Sample, game_positions};
 use crate::files::Claim;
 use crate::games::Side;
 use crate::games::dobutsu::Position;
-use crate::learn::{FITTED, Fitted, GeneSet, Leaf, fit};
+use crate::learn::{FITTED, Fitted, GeneSet, Known, Leaf, Weight, fit, fit_games};
 use crate::random::stream;
 use crate::solve::Table;
 
@@ -104,7 +105,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 }
 
 impl Args {
-    fn genes(&self) -> &'static [crate::eval::Gene] {
+    fn genes(&self) -> &'static [Gene] {
         match self.genes {
             GeneSet::Material => FITTED.split_at(7).0,
             GeneSet::Full => &FITTED,
@@ -127,7 +128,8 @@ impl Args {
                     .collect()
             }
             (Sample::Games, PositionCount::Some(count)) => {
-                game_positions(self.solution.rules, seed, count, self.side)
+                let games = game_positions(self.solution.rules, seed, count, self.side);
+                return fit_games(table, &games, self.genes(), self.leaf);
             }
         };
         fit(table, positions.into_par_iter(), self.genes(), self.leaf)
@@ -137,24 +139,26 @@ impl Args {
 fn write_weights(out: &mut dyn Write, fitted: &Fitted) -> Result<(), CliError> {
     let giraffe = fitted.weights.get(1).map_or(1.0, |giraffe| giraffe.value);
     writeln!(out, "{:<17} {:>7}  {:<17} {:>12}", "feature", "weight", "95 % interval", "giraffe = 5")?;
+    let interval = |weight: &Weight| match weight.known {
+        Known::Between(low, high) => format!("[{low:.3}, {high:.3}]"),
+        Known::Unbounded => "none, see below".to_string(),
+        Known::Nothing => "none, never there".to_string(),
+    };
     for (gene, weight) in fitted.genes.iter().zip(&fitted.weights) {
-        writeln!(
-            out,
-            "{:<17} {:>7.3}  [{:.3}, {:.3}]{:>width$} {:>12.2}",
-            gene.to_string(),
-            weight.value,
-            weight.low,
-            weight.high,
-            "",
-            5.0 * weight.value / giraffe,
-            width = 17usize.saturating_sub(format!("[{:.3}, {:.3}]", weight.low, weight.high).len())
-        )?;
+        let (name, value) = (gene.to_string(), weight.value);
+        writeln!(out, "{name:<17} {value:>7.3}  {:<17} {:>12.2}", interval(weight), 5.0 * value / giraffe)?;
     }
-    writeln!(
-        out,
-        "{:<17} {:>7.3}  [{:.3}, {:.3}]",
-        "to move", fitted.tempo.value, fitted.tempo.low, fitted.tempo.high
-    )?;
+    writeln!(out, "{:<17} {:>7.3}  {}", "to move", fitted.tempo.value, interval(&fitted.tempo))?;
+    for (gene, weight) in fitted.genes.iter().zip(&fitted.weights) {
+        if weight.known == Known::Unbounded {
+            writeln!(
+                out,
+                "\nThe result never goes against {gene}: the larger its weight, the better the fit, without end. All weights are those of \
+                 Firth's method (Jeffreys' prior), which holds {gene} at {:.3} for this many positions; more positions would hold it higher.",
+                weight.value
+            )?;
+        }
+    }
     writeln!(
         out,
         "\nLog loss {:.4} bits a position (1 is knowing nothing); tells the winner of {:.1} % of the decided positions.",

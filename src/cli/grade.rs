@@ -26,12 +26,15 @@ pub(super) struct Args {
     /// At which depths, as in 2 or 1-6 [default: 1-6]
     #[arg(long, value_name = "FROM-TO", value_parser = depths)]
     depths: Option<(u32, u32)>,
-    /// How many positions from each source
+    /// How many positions from each source, and from the games of each seed
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     seed: u64,
+    /// With how many seeds games are played, from --seed on: the more, the less depends on which games they happen to be
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    seeds: u32,
     #[command(flatten)]
     solution: Solution,
     /// Also write grade.csv, grade.md and grade.png into this folder
@@ -75,7 +78,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if let Some(folder) = &mut folder {
         folder.open()?;
     }
-    let grader = Grader { table: &table, seed: args.seed, positions: args.positions as usize };
+    let grader = Grader {
+        table: &table,
+        seed: args.seed,
+        positions: args.positions as usize,
+        seeds: args.seeds as usize,
+    };
     let rows = on_threads(args.threads, || grade_all(&grader, &players, args.depths()))?;
     let written = match &folder {
         Some(folder) => Some(folder.write(&[
@@ -85,11 +93,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         ])?),
         None => None,
     };
-    writeln!(
-        out,
-        "Up to {} different positions from each source, {} rules, seed {}; in %, with 95 % intervals\n",
-        args.positions, args.solution.rules, args.seed
-    )?;
+    writeln!(out, "{}; in %, with 95 % intervals\n", args.about())?;
     write_rows(out, &rows)?;
     if let (Some(folder), Some(same)) = (&folder, written) {
         let what = if same { "came out again, byte for byte, in" } else { "written to" };
@@ -141,7 +145,7 @@ fn write_rows(out: &mut dyn Write, rows: &[GradeRow]) -> Result<(), CliError> {
                 row.name,
                 row.depth.map_or("-".to_string(), |depth| depth.to_string()),
                 source.name(),
-                percent(grade.kept()),
+                percent(grade.kept),
                 percent(grade.wins_kept),
                 percent(grade.perfect),
                 grade.plies_given_away().map_or("-".to_string(), |plies| format!("{plies:.2}")),
@@ -162,18 +166,33 @@ impl Args {
         let players: Vec<String> = self.players.iter().map(PlayerSpec::to_string).collect();
         let (from, to) = self.depths();
         format!(
-            "version = {:?}\ncommand = \"grade\"\nplayers = {players:?}\ndepths = \"{from}-{to}\"\npositions = {}\nseed = {}\nrules = \"{}\"\n",
+            "version = {:?}\ncommand = \"grade\"\nplayers = {players:?}\ndepths = \"{from}-{to}\"\npositions = {}\nseed = {}\nseeds = {}\nrules = \"{}\"\n",
             env!("CARGO_PKG_VERSION"),
             self.positions,
             self.seed,
+            self.seeds,
+            self.solution.rules
+        )
+    }
+
+    /// On what the grades rest, in words.
+    fn about(&self) -> String {
+        let seeds = match self.seeds {
+            1 => format!("seed {}", self.seed),
+            seeds => format!("seeds {} to {}", self.seed, self.seed.wrapping_add(u64::from(seeds) - 1)),
+        };
+        format!(
+            "Up to {} different positions from games and {} from all, {} rules, {seeds}",
+            u64::from(self.positions) * u64::from(self.seeds),
+            self.positions,
             self.solution.rules
         )
     }
 
     fn markdown(&self, rows: &[GradeRow]) -> String {
         let mut text = format!(
-            "# Grades by the solved game\n\nUp to {} different positions from each source (how many is in grade.csv), {} rules, seed {}. Shares in % with 95 % intervals.\n",
-            self.positions, self.solution.rules, self.seed
+            "# Grades by the solved game\n\n{} (how many is in grade.csv). Shares in % with 95 % intervals; positions of the same pair of games count as alike as they turn out to be.\n",
+            self.about()
         );
         for source in Source::ALL {
             let _ = write!(text, "\n## {}\n\n{}", source.name(), grade_table(rows, source));

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::arena::{Conditions, Estimate, Played, match_pairing, play_all, rate_interval};
+use crate::arena::{
+    Cluster, ClusterSums, Conditions, Estimate, Played, cluster_interval, match_pairing, play_all,
+};
 use crate::games::dobutsu::{Position, Rules};
 use crate::games::{BySide, DEFAULT_PLY_CAP, Game, Referee, Side};
 use crate::players::PlayerSpec;
@@ -37,69 +39,105 @@ impl Source {
     }
 }
 
-/// A count out of so many.
+/// A count out of so many, over groups of positions that belong together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
-    /// How many.
-    pub count: u64,
-    /// Out of how many.
-    pub of: u64,
-}
+pub struct Share(ClusterSums);
 
 impl Share {
-    fn add(&mut self, counts: bool) {
-        self.count += u64::from(counts);
-        self.of += 1;
+    /// What some of the judged moves add up to; the moves of a group stand together.
+    fn of(moves: &[JudgedMove], measure: impl Fn(&JudgedMove) -> Option<bool>) -> Share {
+        let mut sums = ClusterSums::default();
+        for group in moves.chunk_by(|a, b| a.group == b.group) {
+            let mut cluster = Cluster::default();
+            for counts in group.iter().filter_map(&measure) {
+                cluster.count += u64::from(counts);
+                cluster.of += 1;
+            }
+            sums.add(cluster);
+        }
+        Share(sums)
+    }
+
+    /// How many.
+    pub fn count(&self) -> u64 {
+        self.0.count
+    }
+
+    /// Out of how many.
+    pub fn out_of(&self) -> u64 {
+        self.0.of
     }
 
     /// The share with its 95 % interval; none of none is no share.
+    ///
+    /// The unit is the pair of games that a position comes from, because positions of one game are alike; a position of no game is
+    /// its own unit.
     pub fn estimate(&self) -> Option<Estimate> {
-        (self.of > 0).then(|| rate_interval(self.count, self.of))
+        cluster_interval(&self.0)
+    }
+}
+
+/// What a player's move in one position made of it.
+#[derive(Clone, Copy)]
+struct JudgedMove {
+    /// Which positions belong together.
+    group: usize,
+    side: Side,
+    best: Solved,
+    chosen: Solved,
+}
+
+impl JudgedMove {
+    fn kept(&self) -> bool {
+        self.best.sign() == self.chosen.sign()
+    }
+
+    /// By how many plies a win that stayed one became longer, or a loss shorter.
+    fn given_away(&self) -> Option<u64> {
+        match (self.best.plies(), self.chosen.plies()) {
+            (Some(best), Some(chosen)) if self.kept() => Some(u64::from(best.abs_diff(chosen))),
+            _ => None,
+        }
     }
 }
 
 /// What came out for one player and one source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grade {
+    /// Won and drawn positions in which the move keeps what there is.
+    pub kept: Share,
     /// Won positions in which the move still wins.
     pub wins_kept: Share,
     /// Drawn positions in which the move still draws.
     pub draws_kept: Share,
     /// Positions in which the move is among the perfect ones: shortest win, draw, longest loss.
     pub perfect: Share,
-    /// Plies by which wins became longer or losses shorter, and over how many positions of that kind.
-    pub given_away: Share,
+    /// Plies by which wins became longer or losses shorter.
+    pub given_away: u64,
+    /// Over how many positions in which a win or a loss stayed one.
+    pub kept_a_distance: u64,
     /// Moves that threw away a win or a draw, out of all positions with this side to move.
     pub blunders: BySide<Share>,
 }
 
 impl Grade {
-    /// Won and drawn positions in which the move keeps what there is.
-    pub fn kept(&self) -> Share {
-        Share {
-            count: self.wins_kept.count + self.draws_kept.count,
-            of: self.wins_kept.of + self.draws_kept.of,
+    fn new(moves: &[JudgedMove]) -> Grade {
+        let kept_of = |sign: i32| Share::of(moves, |m| (m.best.sign() == sign).then(|| m.kept()));
+        let blunders = |side: Side| Share::of(moves, |m| (m.side == side).then(|| !m.kept()));
+        Grade {
+            kept: Share::of(moves, |m| (m.best.sign() >= 0).then(|| m.kept())),
+            wins_kept: kept_of(1),
+            draws_kept: kept_of(0),
+            perfect: Share::of(moves, |m| Some(m.best == m.chosen)),
+            given_away: moves.iter().filter_map(JudgedMove::given_away).sum(),
+            kept_a_distance: moves.iter().filter_map(JudgedMove::given_away).count() as u64,
+            blunders: BySide { first: blunders(Side::First), second: blunders(Side::Second) },
         }
     }
 
     /// Plies given away a move, on average, where there were any to give away.
     pub fn plies_given_away(&self) -> Option<f64> {
-        (self.given_away.of > 0).then(|| self.given_away.count as f64 / self.given_away.of as f64)
-    }
-
-    fn add(&mut self, side: Side, best: Solved, chosen: Solved) {
-        let kept = best.sign() == chosen.sign();
-        match best {
-            Solved::Win(_) => self.wins_kept.add(kept),
-            Solved::Draw => self.draws_kept.add(kept),
-            Solved::Loss(_) => {}
-        }
-        self.perfect.add(best == chosen);
-        if let (Some(best), Some(chosen), true) = (best.plies(), chosen.plies(), kept) {
-            self.given_away.count += u64::from(best.abs_diff(chosen));
-            self.given_away.of += 1;
-        }
-        self.blunders[side].add(!kept);
+        (self.kept_a_distance > 0).then(|| self.given_away as f64 / self.kept_a_distance as f64)
     }
 }
 
@@ -114,26 +152,38 @@ pub struct Grader<'a> {
     pub table: &'a Table,
     /// Where all chance comes from.
     pub seed: u64,
-    /// How many positions from each source.
+    /// How many positions from each source, and from each seed where they come from games.
     pub positions: usize,
+    /// How many seeds, from [`seed`](Grader::seed) on, games are played with.
+    ///
+    /// A seed chooses games and nothing else. So games are the unit of the intervals, of whatever seed they are, and more seeds are
+    /// more games: what looks like a lead in the hundred games of one seed may be gone in five hundred.
+    pub seeds: usize,
 }
+
+/// A position with the number of the group of positions that it belongs to.
+type Grouped = (usize, Position);
 
 impl Grader<'_> {
     /// The player's grade on positions from this source. Nothing depends on the number of threads.
     pub fn grade(&self, player: &PlayerSpec, source: Source) -> Grade {
-        let judge = |(i, position): (usize, &Position)| {
+        let judge = |(i, (group, position)): (usize, &Grouped)| {
             let mut random = stream(self.seed, 3 + source as u64, i as u64);
             let m = player.build().choose(&Referee::new(*position), &mut random);
-            (position.turn(), self.table.probe(position), self.table.probe(&position.play(m)).before())
+            JudgedMove {
+                group: *group,
+                side: position.turn(),
+                best: self.table.probe(position),
+                chosen: self.table.probe(&position.play(m)).before(),
+            }
         };
-        let judged: Vec<_> = self.sample(player, source).par_iter().enumerate().map(judge).collect();
-        let mut grade = Grade::default();
-        judged.into_iter().for_each(|(side, best, chosen)| grade.add(side, best, chosen));
-        grade
+        let mut moves: Vec<_> = self.sample(player, source).par_iter().enumerate().map(judge).collect();
+        moves.sort_by_key(|judged| judged.group);
+        Grade::new(&moves)
     }
 
     /// Positions with at least two legal moves.
-    fn sample(&self, player: &PlayerSpec, source: Source) -> Vec<Position> {
+    fn sample(&self, player: &PlayerSpec, source: Source) -> Vec<Grouped> {
         let mut random = stream(self.seed, 2, source as u64);
         match source {
             Source::OwnGames => self.positions_of_games(player, &mut random),
@@ -141,28 +191,38 @@ impl Grader<'_> {
             Source::All => std::iter::from_fn(|| Some(self.table.any_position(&mut random)))
                 .filter(has_choice)
                 .take(self.positions)
+                .enumerate()
                 .collect(),
         }
     }
 
     /// Different positions of games; fewer than wanted if the player plays the same games again and again.
-    fn positions_of_games(&self, player: &PlayerSpec, random: &mut ChaCha8Rng) -> Vec<Position> {
+    fn positions_of_games(&self, player: &PlayerSpec, random: &mut ChaCha8Rng) -> Vec<Grouped> {
         // Some positions of many games rather than all of a few.
         let games = (self.positions / 10).max(2).next_multiple_of(2);
         let (mut positions, mut seen) = (Vec::new(), HashSet::new());
-        for round in 0..MOST_ROUNDS {
+        for round in 0..self.seeds * MOST_ROUNDS {
             let rules = self.table.rules();
-            let played = self_play(player, rules, self.seed.wrapping_add(round), games, OPENING_PLIES);
-            let own = |game: &Played| positions_of(game, rules).into_iter().skip(OPENING_PLIES);
-            let mut met: Vec<Position> = played.iter().flat_map(own).collect();
-            met.retain(|position| has_choice(position) && seen.insert(position.key()));
-            let wanted = (self.positions - positions.len()).min(met.len());
+            let seed = self.seed.wrapping_add(round as u64);
+            let played = self_play(player, rules, seed, games, OPENING_PLIES);
+            // Both games of a pair begin with the same moves: they belong together.
+            let group = |game: &Played| (round * games + game.game) / 2;
+            let own = |game: &Played| {
+                let group = group(game);
+                positions_of(game, rules)
+                    .into_iter()
+                    .skip(OPENING_PLIES)
+                    .map(move |position| (group, position))
+            };
+            let mut met: Vec<Grouped> = played.iter().flat_map(own).collect();
+            met.retain(|(_, position)| has_choice(position) && seen.insert(position.key()));
+            let wanted = (self.seeds * self.positions - positions.len()).min(self.positions).min(met.len());
             for i in 0..wanted {
                 let j = i + below(random, met.len() - i);
                 met.swap(i, j);
             }
             positions.extend(&met[..wanted]);
-            if positions.len() == self.positions {
+            if positions.len() == self.seeds * self.positions {
                 break;
             }
         }
@@ -173,8 +233,8 @@ impl Grader<'_> {
 /// Games begin with this many random moves: players that never draw lots would play the same game for ever.
 const OPENING_PLIES: usize = 4;
 
-/// How often games are played again for positions that have not been met before.
-const MOST_ROUNDS: u64 = 5;
+/// How often games are played again, for each seed, for positions that have not been met before.
+const MOST_ROUNDS: usize = 5;
 
 fn has_choice(position: &Position) -> bool {
     position.count_moves(&mut Vec::new()) >= 2
@@ -212,21 +272,85 @@ pub enum Sample {
     Games,
 }
 
-/// So many positions of games from the start, with this side to move if one is given.
-pub fn game_positions(rules: Rules, seed: u64, count: usize, side: Option<Side>) -> Vec<Position> {
+/// So many positions of games from the start, game by game, with this side to move if one is given.
+pub fn game_positions(rules: Rules, seed: u64, count: usize, side: Option<Side>) -> Vec<Vec<Position>> {
     let players = ["random", "material:depth=2"]
         .map(|name| name.parse::<PlayerSpec>().expect("there is such a player"));
-    let mut positions = Vec::with_capacity(count);
+    let (mut games, mut positions) = (Vec::new(), 0);
     for (player, share) in players.iter().zip([count.div_ceil(2), count]) {
-        for round in 0.. {
-            let played = self_play(player, rules, seed.wrapping_add(round), 1_000, 0);
-            let met = played.iter().flat_map(|game| positions_of(game, rules));
-            positions.extend(met.filter(|position| side.is_none_or(|side| position.turn() == side)));
-            if positions.len() >= share {
-                positions.truncate(share);
+        let rounds = (0..).flat_map(|round| self_play(player, rules, seed.wrapping_add(round), 1_000, 0));
+        for game in rounds {
+            let mut met = positions_of(&game, rules);
+            met.retain(|position| side.is_none_or(|side| position.turn() == side));
+            met.truncate(share - positions);
+            positions += met.len();
+            games.push(met);
+            if positions == share {
                 break;
             }
         }
     }
-    positions
+    games
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(group: usize, side: Side, best: Solved, chosen: Solved) -> JudgedMove {
+        JudgedMove { group, side, best, chosen }
+    }
+
+    /// Counted by hand.
+    #[test]
+    fn moves_are_counted_where_they_belong() {
+        use Solved::{Draw, Loss, Win};
+        let grade = Grade::new(&[
+            judged(0, Side::First, Win(3), Win(3)),
+            judged(0, Side::Second, Win(3), Win(9)),
+            judged(0, Side::First, Win(5), Draw),
+            judged(1, Side::Second, Draw, Draw),
+            judged(1, Side::First, Draw, Loss(4)),
+            judged(2, Side::Second, Loss(8), Loss(4)),
+        ]);
+        let plain = |share: Share| (share.count(), share.out_of());
+        assert_eq!(plain(grade.kept), (3, 5));
+        assert_eq!(plain(grade.wins_kept), (2, 3));
+        assert_eq!(plain(grade.draws_kept), (1, 2));
+        assert_eq!(plain(grade.perfect), (2, 6));
+        assert_eq!(plain(grade.blunders.first), (2, 3));
+        assert_eq!(plain(grade.blunders.second), (0, 3));
+        // 0, 6 and 4 plies over three moves that kept a win or a loss.
+        assert_eq!((grade.given_away, grade.kept_a_distance), (10, 3));
+        assert_eq!(grade.plies_given_away(), Some(10.0 / 3.0));
+        assert_eq!(Grade::default().plies_given_away(), None);
+        assert_eq!(Grade::new(&[judged(0, Side::First, Draw, Draw)]).plies_given_away(), None);
+    }
+
+    #[test]
+    fn groups_make_the_interval_wider() {
+        let grade = |positions_of_a_game: usize| {
+            let one = |i: usize| {
+                let chosen = if i / 10 % 3 == 0 { Solved::Draw } else { Solved::Win(1) };
+                judged(i / positions_of_a_game, Side::First, Solved::Win(1), chosen)
+            };
+            Grade::new(&(0..300).map(one).collect::<Vec<_>>()).kept.estimate().unwrap()
+        };
+        let width = |estimate: Estimate| estimate.high - estimate.low;
+        assert_eq!(grade(1), crate::arena::rate_interval(200, 300));
+        // Ten positions that are all alike are one: the root of ten.
+        let ratio = width(grade(10)) / width(grade(1));
+        assert!((2.9..3.6).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn positions_of_games_stay_with_their_games() {
+        let games = game_positions(Rules::Paper, 1, 500, None);
+        assert_eq!(games.iter().map(Vec::len).sum::<usize>(), 500);
+        let start = Position::start(Rules::Paper);
+        assert!(games.len() > 10 && games.iter().all(|game| game[0] == start));
+        let second = game_positions(Rules::Paper, 1, 500, Some(Side::Second));
+        assert!(second.iter().flatten().all(|position| position.turn() == Side::Second));
+        assert_eq!(second.iter().map(Vec::len).sum::<usize>(), 500);
+    }
 }

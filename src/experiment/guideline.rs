@@ -9,7 +9,7 @@ use crate::arena::{Conditions, Estimate, Standings, match_pairing, play_all, sco
 use crate::eval::{Gene, Genome};
 use crate::games::dobutsu::{Position, Rules};
 use crate::games::{DEFAULT_PLY_CAP, Side};
-use crate::learn::{FITTED, Fitted, Leaf, fit};
+use crate::learn::{FITTED, Fitted, Leaf, Weight, fit, fit_games};
 use crate::players::{PlayerSpec, SpecError};
 use crate::random::stream;
 use crate::solve::Table;
@@ -22,6 +22,8 @@ const SEED: u64 = 1;
 const FIT_POSITIONS: usize = 1_000_000;
 /// How many positions of each source a player is graded on.
 const GRADE_POSITIONS: usize = 1_000;
+/// With how many seeds the games are played that positions come from.
+const GRADE_SEEDS: usize = 5;
 /// How many games a pair of players plays at each depth, and how many random moves begin each pair of games.
 const DUELS: [(u32, usize); 2] = [(2, 4_000), (4, 1_000)];
 const OPENING_PLIES: usize = 4;
@@ -96,7 +98,7 @@ pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guidelin
         }
         done(&format!("{name} against the untrained values"));
     }
-    let grader = Grader { table, seed: SEED, positions: GRADE_POSITIONS };
+    let grader = Grader { table, seed: SEED, positions: GRADE_POSITIONS, seeds: GRADE_SEEDS };
     let mut judged = Vec::new();
     for (name, genome) in &players {
         for depth in 1..=6 {
@@ -126,7 +128,8 @@ pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guidelin
 /// Pieces alone and with features; any position there is and positions of games by side; at the position and at quiet leaves.
 fn fits(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Vec<FitColumn> {
     let mut random = stream(SEED, 9, 0);
-    let all: Vec<Position> = (0..FIT_POSITIONS).map(|_| table.any_position(&mut random)).collect();
+    // Any position there is stands for itself.
+    let all: Vec<Vec<Position>> = vec![(0..FIT_POSITIONS).map(|_| table.any_position(&mut random)).collect()];
     let games = |side| game_positions(RULES, SEED, FIT_POSITIONS, side);
     let samples = [
         ("all", Sample::All, None, all),
@@ -138,7 +141,10 @@ fn fits(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Vec<FitColumn> {
     for (name, sample, side, positions) in &samples {
         for leaf in [Leaf::Position, Leaf::Quiet] {
             for genes in [FITTED.split_at(7).0, &FITTED] {
-                let fitted = fit(table, positions.par_iter().copied(), genes, leaf);
+                let fitted = match sample {
+                    Sample::All => fit(table, positions.par_iter().flatten().copied(), genes, leaf),
+                    Sample::Games => fit_games(table, positions, genes, leaf),
+                };
                 let at = if leaf == Leaf::Quiet { "-quiet" } else { "" };
                 let full = if genes.len() > 7 { "-full" } else { "" };
                 let name = format!("fit-{name}{at}{full}");
@@ -171,7 +177,7 @@ impl Guideline {
     }
 
     /// The weight of a gene in a fit.
-    pub fn weight(&self, name: &str, gene: Gene) -> Option<Estimate> {
+    pub fn weight(&self, name: &str, gene: Gene) -> Option<Weight> {
         let fitted = &self.fit(name)?.fitted;
         Some(fitted.weights[fitted.genes.iter().position(|known| *known == gene)?])
     }

@@ -53,3 +53,18 @@ pub fn first_mistakes(table: &Table, rules: Rules, games: &[Played]) -> FirstMis
     }
     mistakes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_add_up_ply_by_ply() {
+        // Of four games, one goes wrong at the first ply and two at the third; one never does.
+        let shares = FirstMistakes::by_ply(&[3, 1, 3], 4, 4);
+        assert_eq!(shares, [(0.0, 0.0), (1.0, 25.0), (2.0, 25.0), (3.0, 75.0), (4.0, 75.0)]);
+        assert_eq!(FirstMistakes::by_ply(&[], 0, 1), [(0.0, 0.0), (1.0, 0.0)]);
+        assert_eq!(FirstMistakes::median(&[9, 1, 3]), Some(3));
+        assert_eq!(FirstMistakes::median(&[]), None);
+    }
+}

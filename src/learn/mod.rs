@@ -8,7 +8,7 @@ mod settings;
 mod tuner;
 
 pub use curve::Curve;
-pub use fit::{FITTED, Fitted, Leaf, fit};
+pub use fit::{FITTED, Fitted, Known, Leaf, Weight, fit, fit_games};
 pub use settings::{
     Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, SettingsError, Watch,
 };

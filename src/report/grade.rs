@@ -43,10 +43,10 @@ pub fn grade_csv(rows: &[GradeRow]) -> Vec<u8> {
         for (source, grade) in &row.grades {
             let depth = row.depth.map_or(String::new(), |depth| depth.to_string());
             let mut record =
-                vec![row.name.clone(), depth, source.name().to_string(), grade.perfect.of.to_string()];
+                vec![row.name.clone(), depth, source.name().to_string(), grade.perfect.out_of().to_string()];
             let blunders = Side::BOTH.map(|side| grade.blunders[side]);
             for share in
-                [grade.wins_kept, grade.draws_kept, grade.kept(), grade.perfect, blunders[0], blunders[1]]
+                [grade.wins_kept, grade.draws_kept, grade.kept, grade.perfect, blunders[0], blunders[1]]
             {
                 let cells = match share.estimate() {
                     Some(estimate) => {
@@ -55,7 +55,7 @@ pub fn grade_csv(rows: &[GradeRow]) -> Vec<u8> {
                     None => [(); 3].map(|()| String::new()),
                 };
                 let [value, low, high] = cells;
-                record.extend([value, share.of.to_string(), low, high]);
+                record.extend([value, share.out_of().to_string(), low, high]);
             }
             record.push(grade.plies_given_away().map_or(String::new(), |plies| format!("{plies:.3}")));
             table.write_record(&record).expect("written into memory");
@@ -77,7 +77,7 @@ pub fn grade_table(rows: &[GradeRow], source: Source) -> String {
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.name,
             row.depth.map_or("-".to_string(), |depth| depth.to_string()),
-            percent(grade.kept()),
+            percent(grade.kept),
             percent(grade.wins_kept),
             percent(grade.draws_kept),
             percent(grade.perfect),
@@ -115,7 +115,7 @@ pub fn grade_picture(rows: &[GradeRow]) -> Vec<u8> {
         for (panel, source) in below.split_evenly((1, 3)).iter().zip(Source::ALL) {
             let share = |row: &GradeRow| {
                 let grade = row.grades.iter().find(|(graded, _)| *graded == source)?;
-                Some((f64::from(row.depth?), grade.1.kept().estimate()?.map(|share| 100.0 * share)))
+                Some((f64::from(row.depth?), grade.1.kept.estimate()?.map(|share| 100.0 * share)))
             };
             let of = |name: &str| -> Vec<(f64, Estimate)> {
                 rows.iter().filter(|row| row.name == name).filter_map(share).collect()

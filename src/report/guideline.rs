@@ -9,7 +9,7 @@ use crate::eval::{Gene, Genome};
 use crate::experiment::{FirstMistakes, Guideline, Source};
 use crate::games::Game;
 use crate::games::dobutsu::Position;
-use crate::learn::FITTED;
+use crate::learn::{FITTED, Known, Weight};
 use crate::solve::Table;
 
 /// Every file of the folder. `tables` are the solutions of both rules, for what they say of the start.
@@ -50,6 +50,16 @@ fn pictured(rows: Vec<GradeRow>) -> Vec<GradeRow> {
 
 fn range(Estimate { value, low, high }: Estimate, decimals: usize) -> String {
     format!("{value:.decimals$} [{low:.decimals$}, {high:.decimals$}]")
+}
+
+/// A weight in this unit with its interval, if it has one.
+fn weight_text(weight: Weight, unit: f64) -> String {
+    let weight = weight.in_units_of(unit);
+    match weight.known {
+        Known::Between(low, high) => range(Estimate { value: weight.value, low, high }, 2),
+        Known::Unbounded => format!("{:.2} (no limit)", weight.value),
+        Known::Nothing => "–".to_string(),
+    }
 }
 
 fn page(guideline: &Guideline, tables: &[&Table]) -> String {
@@ -116,16 +126,14 @@ fn weights(guideline: &Guideline, genes: &[Gene], fits: [&str; 4]) -> String {
         |fit: &str| guideline.weight(fit, Gene::BoardGiraffe).map_or(1.0, |giraffe| giraffe.value / 5.0);
     for gene in genes {
         let cell = |fit: &str| {
-            guideline
-                .weight(fit, *gene)
-                .map_or("-".to_string(), |weight| range(weight.map(|w| w / unit(fit)), 2))
+            guideline.weight(fit, *gene).map_or("-".to_string(), |weight| weight_text(weight, unit(fit)))
         };
         let cells = fits.map(cell);
         let _ = writeln!(text, "| {gene} | {} |", cells.join(" | "));
     }
     let of = |fit: &str| guideline.fit(fit).map(|column| &column.fitted);
-    let tempo = fits
-        .map(|fit| of(fit).map_or("-".to_string(), |fitted| range(fitted.tempo.map(|w| w / unit(fit)), 2)));
+    let tempo =
+        fits.map(|fit| of(fit).map_or("-".to_string(), |fitted| weight_text(fitted.tempo, unit(fit))));
     let right =
         fits.map(|fit| of(fit).map_or("-".to_string(), |fitted| format!("{:.1} %", 100.0 * fitted.accuracy)));
     let giraffe = fits.map(|fit| format!("{:.3}", 5.0 * unit(fit)));
@@ -193,7 +201,7 @@ fn judges(guideline: &Guideline) -> String {
                     guideline.judged.iter().find(|judged| judged.player == name && judged.depth == depth);
                 Source::ALL.map(|source| {
                     let grade = judged.and_then(|judged| judged.grades.iter().find(|(of, _)| *of == source));
-                    grade.map_or("-".to_string(), |(_, grade)| percent(grade.kept()))
+                    grade.map_or("-".to_string(), |(_, grade)| percent(grade.kept))
                 })
             })
             .collect();
@@ -232,8 +240,12 @@ fn weights_csv(guideline: &Guideline) -> Vec<u8> {
         let fitted = &column.fitted;
         let weights = fitted.genes.iter().map(Gene::to_string).zip(fitted.weights.iter().copied());
         for (gene, weight) in weights.chain([("to move".to_string(), fitted.tempo)]) {
-            let numbers = [weight.value, weight.low, weight.high].map(|number| format!("{number:.4}"));
-            let [value, low, high] = numbers;
+            let value = format!("{:.4}", weight.value);
+            let [low, high] = match weight.known {
+                Known::Between(low, high) => [low, high].map(|number| format!("{number:.4}")),
+                Known::Unbounded => ["", "no limit"].map(String::from),
+                Known::Nothing => ["", ""].map(String::from),
+            };
             let rest = [
                 fitted.positions.to_string(),
                 format!("{:.4}", fitted.loss),
