@@ -11,7 +11,7 @@ fn players(names: &[&str]) -> Vec<PlayerSpec> {
 }
 
 fn conditions(opening_plies: usize) -> Conditions {
-    Conditions { rules: Rules::Paper, seed: 7, opening_plies, ply_cap: 500 }
+    Conditions { opening_plies, ..Conditions::new(Rules::Paper, 7) }
 }
 
 fn on_threads(

@@ -3,27 +3,37 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Pairing;
-use crate::games::dobutsu::{Position, Rules};
-use crate::games::{Game, Outcome, Referee, Side, Verdict, legal_moves};
+use super::opening::open;
+use super::{Openings, Pairing};
+use crate::games::dobutsu::{Array, Position, Rules};
+use crate::games::{DEFAULT_PLY_CAP, Game, Outcome, Referee, Side, Verdict};
 use crate::players::{Player, PlayerSpec};
-use crate::random::{pick, stream};
+use crate::random::stream;
 use rand_chacha::ChaCha8Rng;
-
-/// Streams of openings stand apart from those of games.
-const OPENINGS: u64 = 1 << 63;
 
 /// Under what conditions games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The rules.
     pub rules: Rules,
+    /// How the pieces stand at first.
+    pub array: Array,
     /// Where all chance comes from.
     pub seed: u64,
     /// How many random moves begin each game; both games of a pair begin with the same.
     pub opening_plies: usize,
+    /// Where those may lead.
+    pub openings: Openings,
     /// A game is drawn after this many plies.
     pub ply_cap: usize,
+}
+
+impl Conditions {
+    /// Games by these rules from the game's own start, with nothing special about them.
+    pub fn new(rules: Rules, seed: u64) -> Conditions {
+        let (array, openings) = (Array::default(), Openings::default());
+        Conditions { rules, array, seed, opening_plies: 0, openings, ply_cap: DEFAULT_PLY_CAP }
+    }
 }
 
 /// A finished game.
@@ -120,25 +130,13 @@ fn play_scheduled(
 ) -> Played {
     let (first, second) = pairings[pairing].sides(game);
     let opening = if pairings[pairing].swap { game / 2 } else { game };
-    let mut referee = open(conditions, pairing as u64, opening as u64);
+    let mut referee = open(conditions, pairing as u64, opening as u64).unwrap_or_else(|| {
+        Referee::with_ply_cap(conditions.array.start(conditions.rules), conditions.ply_cap)
+    });
     let mut random = stream(conditions.seed, pairing as u64, game as u64);
     let verdict =
         play_one(&mut referee, &mut *players[first].build(), &mut *players[second].build(), &mut random);
     Played { pairing, game, first, second, verdict, moves: referee.moves().to_vec() }
-}
-
-/// A game begun with random moves that do not end it.
-fn open(conditions: &Conditions, pairing: u64, opening: u64) -> Referee<Position> {
-    let mut random = stream(conditions.seed, OPENINGS | pairing, opening);
-    loop {
-        let mut game = Referee::with_ply_cap(Position::start(conditions.rules), conditions.ply_cap);
-        while game.moves().len() < conditions.opening_plies && game.verdict().is_none() {
-            game.play(pick(&mut random, &legal_moves(game.position())));
-        }
-        if game.verdict().is_none() {
-            return game;
-        }
-    }
 }
 
 /// A game as one line of JSON.
@@ -172,7 +170,7 @@ pub struct Record {
 impl Record {
     /// The record of a game played under these conditions.
     pub fn new(played: &Played, players: &[PlayerSpec], conditions: &Conditions) -> Record {
-        let start = Position::start(conditions.rules);
+        let start = conditions.array.start(conditions.rules);
         let mut position = start;
         let moves = played.moves.iter().map(|m| {
             let text = position.uci(*m);

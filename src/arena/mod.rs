@@ -3,6 +3,7 @@
 mod bradley_terry;
 mod game;
 mod interval;
+mod opening;
 mod pairing;
 mod sprt;
 mod standings;
@@ -13,6 +14,7 @@ pub use interval::{
     Cluster, ClusterSums, Estimate, cluster_interval, elo, likelihood_of_superiority, mean_interval,
     predictive_interval, rate_interval, score_interval,
 };
+pub use opening::Openings;
 pub use pairing::{Pairing, gauntlet, match_pairing, round_robin};
 
 pub use sprt::{Decision, Sprt, SprtError, normalized_elo};

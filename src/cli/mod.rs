@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::files::FileError;
-use crate::games::dobutsu::{Position, Rules};
+use crate::games::dobutsu::{Array, Position, Rules};
 use crate::games::{Game, Side, Verdict};
 use crate::random::MOST_SEED;
 use crate::solve::Table;
@@ -188,10 +188,11 @@ fn seed(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The position a FEN names; nothing or `startpos` is the start.
+/// The position a FEN names; nothing or `startpos` is the start, `figure12` the one that the paper draws.
 fn position(fen: Option<&str>, rules: Rules) -> Result<Position, CliError> {
     match fen {
         None | Some("startpos") => Ok(Position::start(rules)),
+        Some("figure12") => Ok(Array::Figure12.start(rules)),
         Some(fen) => Position::parse(fen, rules).map_err(|error| input(format!("bad FEN '{fen}': {error}"))),
     }
 }

@@ -2,18 +2,19 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::progress::Progress;
 use super::sweep::run_seeds;
 use super::{CliError, Patient, input, on_threads, seed, thread_count};
+use crate::experiment::forensic::{ForensicWork, Store, forensic_steps, run_forensic};
 use crate::experiment::{Definition, TunerWork, Tuning, Work, run_curve, run_grid};
-use crate::files::{self, Claim};
+use crate::files::{self, Claim, FileError};
 use crate::job::check_oracle;
 use crate::report::{
-    Folder, FolderError, SweepReport, curve_files, curve_markdown, curve_overview, grid_files, grid_markdown,
-    grid_overview,
+    Folder, FolderError, SweepReport, curve_files, curve_markdown, curve_overview, forensic_files,
+    forensic_markdown, grid_files, grid_markdown, grid_overview,
 };
 
 /// Run an experiment of the paper and set the result beside the published one
@@ -108,7 +109,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let mut overview = String::new();
     for (definition, folder) in prepared {
         let begin = Instant::now();
-        let outcome = on_threads(args.threads, || perform(&definition))??;
+        if let Work::Forensic(_) = definition.work {
+            // Hours of games must not be lost: they are kept as they are played, and belong to these settings.
+            folder.begin()?;
+        }
+        let outcome = on_threads(args.threads, || perform(&definition, folder.path()))??;
         let seconds = begin.elapsed().as_secs_f64();
         let same = folder.write(&outcome.files)?;
         write!(out, "{}", outcome.text)?;
@@ -136,7 +141,7 @@ fn check_tables(definition: &Definition) -> Result<(), CliError> {
             players.iter().try_for_each(|player| player.check(grid.rules)).map_err(|error| missing(&error))
         }
         Work::Tuner(work) => check_oracle(&work.settings).map_err(|error| missing(&error)),
-        Work::Curve(_) => Ok(()),
+        Work::Curve(_) | Work::Forensic(_) => Ok(()),
     }
 }
 
@@ -149,7 +154,7 @@ Where the paper reports a single run of a random process, ours are thirty runs: 
 |---|---|---|---|---|
 ";
 
-fn perform(definition: &Definition) -> Result<Outcome, CliError> {
+fn perform(definition: &Definition, folder: &Path) -> Result<Outcome, CliError> {
     match &definition.work {
         Work::Grid(grid) => {
             let progress =
@@ -170,6 +175,58 @@ fn perform(definition: &Definition) -> Result<Outcome, CliError> {
             Ok(Outcome { files, text, overview: vec![curve_overview(&results)] })
         }
         Work::Tuner(work) => tune(definition, work),
+        Work::Forensic(work) => {
+            let kept = Kept::new(&definition.name, folder, work)?;
+            let result = run_forensic(work, &kept)?;
+            kept.finish()?;
+            let text = article(definition, &forensic_markdown(&result));
+            let mut files = forensic_files(&result);
+            files.push(("summary.md", text.clone().into_bytes()));
+            Ok(Outcome { files, text, overview: Vec::new() })
+        }
+    }
+}
+
+/// What has been played already, in a hidden folder that is gone when all is done.
+struct Kept {
+    folder: PathBuf,
+    fingerprint: String,
+    progress: Progress,
+}
+
+impl Kept {
+    fn new(name: &str, folder: &Path, work: &ForensicWork) -> Result<Kept, CliError> {
+        let folder = folder.join(".progress");
+        files::create_folder(&folder)?;
+        let settings = format!("{}{}", env!("CARGO_PKG_VERSION"), toml::to_string(work).map_err(input)?);
+        let progress = Progress::new(name, forensic_steps() as u64, "steps");
+        Ok(Kept { folder, fingerprint: files::fingerprint(settings.as_bytes()), progress })
+    }
+
+    fn finish(self) -> Result<(), CliError> {
+        self.progress.finish();
+        std::fs::remove_dir_all(&self.folder).map_err(CliError::from)
+    }
+
+    fn check(&self, text: &str) -> String {
+        files::fingerprint(format!("{}{text}", self.fingerprint).as_bytes())
+    }
+}
+
+impl Store for Kept {
+    fn load(&self, key: &str) -> Option<String> {
+        let bytes = files::read_if_there(&self.folder.join(key)).ok()??;
+        let text = String::from_utf8(bytes).ok()?;
+        let (check, text) = text.split_once('\n')?;
+        (check == self.check(text)).then(|| text.to_string())
+    }
+
+    fn save(&self, key: &str, text: &str) -> Result<(), FileError> {
+        files::write(&self.folder.join(key), format!("{}\n{text}", self.check(text)).as_bytes())
+    }
+
+    fn step(&self) {
+        self.progress.step();
     }
 }
 
@@ -204,6 +261,7 @@ fn run_toml(asked: &str, definition: &Definition) -> String {
         }
         Work::Tuner(work) => (toml::to_string(work), String::new()),
         Work::Curve(work) => (toml::to_string(work), String::new()),
+        Work::Forensic(work) => (toml::to_string(work), String::new()),
     };
     format!(
         "# Made by: dobutsu-ga reproduce {asked}{more}\n{described}version = \"{version}\"\nexperiment = \"{name}\"\n{}",

@@ -65,7 +65,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 
 /// Takes the FEN off the front: one quoted word, or its fields as separate words.
 fn split_fen(words: &[String]) -> (Option<String>, &[String]) {
-    let Some(first) = words.first().filter(|word| word.contains('/') || *word == "startpos") else {
+    let Some(first) =
+        words.first().filter(|word| word.contains('/') || ["startpos", "figure12"].contains(&word.as_str()))
+    else {
         return (None, words);
     };
     let is_field = |word: &&String| {

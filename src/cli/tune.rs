@@ -11,7 +11,7 @@ use super::{CliError, grouped, input, on_threads, seed, tell, thread_count};
 use crate::experiment::Tuning;
 use crate::files;
 use crate::games::Side;
-use crate::games::dobutsu::Rules;
+use crate::games::dobutsu::{Array, Rules};
 use crate::job::{self, End, Job, JobError, check_oracle};
 use crate::learn::ga::{Crossover, Generation};
 use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
@@ -78,6 +78,9 @@ pub(super) struct Flags {
     /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once) [paper: paper]
     #[arg(long, value_name = "RULES")]
     rules: Option<Rules>,
+    /// How the pieces stand at first: official (the game's own) or figure12 (as the paper's figures draw it)
+    #[arg(long, value_name = "ARRAY")]
+    array: Option<Array>,
     /// How the search scores the end of the game: paper (by the evaluator), exact (won or lost) or through (not at all: it goes on with what is left) [paper: paper]
     #[arg(long, value_name = "MODE")]
     terminal: Option<Terminal>,
@@ -185,6 +188,7 @@ impl Flags {
             converge_sd,
             watch,
             rules,
+            array,
             terminal,
             genes,
             evaluate,

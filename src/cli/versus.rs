@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use super::progress::Progress;
 use super::{CliError, input, on_threads, seed, thread_count};
 use crate::arena::{
-    Conditions, Decision, Estimate, PairCounts, Pairing, Played, Record, Sprt, Standings, Tally, elo,
-    gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin,
-    schedule, score_interval,
+    Conditions, Decision, Estimate, Openings, PairCounts, Pairing, Played, Record, Sprt, Standings, Tally,
+    elo, gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings,
+    round_robin, schedule, score_interval,
 };
 use crate::files::Claim;
-use crate::games::dobutsu::Rules;
+use crate::games::dobutsu::{Array, Rules};
 use crate::games::{BySide, DEFAULT_PLY_CAP};
 use crate::players::PlayerSpec;
 
@@ -75,9 +75,15 @@ struct Common {
     /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
     #[arg(long, default_value_t, value_name = "RULES")]
     rules: Rules,
-    /// Begin each pair of games with this many random moves
+    /// How the pieces stand at first: official (the game's own) or figure12 (as the paper's figures draw it)
+    #[arg(long, default_value_t, value_name = "ARRAY")]
+    array: Array,
+    /// Begin each pair of games with this many random moves, after which neither side can win at once
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=20))]
     opening_plies: u16,
+    /// Where those may lead: calm (see above), drawn (with perfect play), or far=N (drawn, or decided in N plies or more)
+    #[arg(long, value_name = "KIND")]
+    openings: Option<Openings>,
     /// Call a game a draw after this many plies
     #[arg(long, value_name = "N", default_value_t = DEFAULT_PLY_CAP as u16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     ply_cap: u16,
@@ -111,8 +117,10 @@ impl Common {
     fn conditions(&self) -> Conditions {
         Conditions {
             rules: self.rules,
+            array: self.array,
             seed: self.seed,
             opening_plies: usize::from(self.opening_plies),
+            openings: self.openings.unwrap_or_default(),
             ply_cap: usize::from(self.ply_cap),
         }
     }
@@ -123,6 +131,10 @@ impl Common {
         if self.opening_plies >= self.ply_cap {
             return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
         }
+        if self.openings.is_some() && self.opening_plies == 0 {
+            return Err(input("--openings has no effect without --opening-plies"));
+        }
+        self.conditions().check().map_err(input)?;
         let claim = |path: &PathBuf| Claim::new(path, self.force);
         Ok(self.records.as_ref().map(claim).transpose()?)
     }
@@ -268,9 +280,13 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
 fn about(common: &Common, games: usize) -> String {
     let opening = match common.opening_plies {
         0 => String::new(),
-        plies => format!(", {plies} random plies first"),
+        plies => format!(", {plies} random plies first ({})", common.openings.unwrap_or_default()),
     };
-    format!("{games} games, seed {}, {} rules{opening}", common.seed, common.rules)
+    let array = match common.array {
+        Array::Official => String::new(),
+        other => format!(", {other} array"),
+    };
+    format!("{games} games, seed {}, {} rules{array}{opening}", common.seed, common.rules)
 }
 
 fn interval(estimate: Estimate, decimals: usize) -> String {

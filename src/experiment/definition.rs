@@ -6,15 +6,16 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::forensic::ForensicWork;
 use crate::eval::Gene;
 use crate::games::Side;
-use crate::games::dobutsu::Rules;
+use crate::games::dobutsu::{Array, Rules};
 use crate::learn::Settings;
 use crate::players::{PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// The experiments that come with the program.
-const BUILT_IN: [(&str, &str); 11] = [
+const BUILT_IN: [(&str, &str); 12] = [
     ("table1", include_str!("../../experiments/table1.toml")),
     ("table2", include_str!("../../experiments/table2.toml")),
     ("table3", include_str!("../../experiments/table3.toml")),
@@ -26,10 +27,11 @@ const BUILT_IN: [(&str, &str); 11] = [
     ("figure15", include_str!("../../experiments/figure15.toml")),
     ("robust", include_str!("../../experiments/robust.toml")),
     ("robust-full", include_str!("../../experiments/robust-full.toml")),
+    ("forensic", include_str!("../../experiments/forensic.toml")),
 ];
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 7] = ["title", "question", "analysis", "slow", "grid", "tuner", "curve"];
+const KEYS: [&str; 8] = ["title", "question", "analysis", "slow", "grid", "tuner", "curve", "forensic"];
 const WORKS: &[&str] = KEYS.split_at(4).1;
 
 /// A question of the paper and how it is answered.
@@ -64,6 +66,8 @@ pub enum Work {
     Tuner(TunerWork),
     /// Lets the genetic algorithm follow a curve, with many seeds.
     Curve(CurveWork),
+    /// Crosses everything that the paper leaves open.
+    Forensic(ForensicWork),
 }
 
 /// Every player of a list as first player against every player of the list as second.
@@ -78,6 +82,9 @@ pub struct Grid {
     pub seed: u64,
     /// By which rules.
     pub rules: Rules,
+    /// From which array.
+    #[serde(default)]
+    pub array: Array,
     /// A game is drawn after this many plies.
     pub ply_cap: usize,
     /// The players, in the player grammar.
@@ -307,6 +314,7 @@ impl Definition {
             Work::Grid(grid) => grid.check(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
+            Work::Forensic(work) => work.check(),
         };
         checked.map_err(nonsense)?;
         Ok(definition)
@@ -342,6 +350,16 @@ impl TunerWork {
     fn check(&self) -> Result<(), String> {
         must(self.paper.genes.len() == Gene::MATERIAL.len(), "the paper's run has nine genes")?;
         self.settings.check().map_err(|error| error.to_string())
+    }
+}
+
+impl ForensicWork {
+    fn check(&self) -> Result<(), String> {
+        let games =
+            [self.table1_games, self.mobility_games, self.scan_games, self.final_games, self.test_games];
+        must(games.iter().all(|games| (1..=1_000_000).contains(games)), "games must be from 1 to 1000000")?;
+        must((1..=1000).contains(&self.finalists), "there must be 1 to 1000 finalists")?;
+        must((1..=100_000).contains(&self.permutations), "permutations must be from 1 to 100000")
     }
 }
 

@@ -9,7 +9,7 @@ use crate::arena::{
     Cluster, ClusterSums, Conditions, Estimate, Played, cluster_interval, match_pairing, play_all,
 };
 use crate::games::dobutsu::{Position, Rules};
-use crate::games::{BySide, DEFAULT_PLY_CAP, Game, Referee, Side};
+use crate::games::{BySide, Game, Referee, Side};
 use crate::players::PlayerSpec;
 use crate::random::{below, stream};
 use crate::solve::{Solved, Table};
@@ -248,7 +248,7 @@ fn self_play(
     games: usize,
     opening_plies: usize,
 ) -> Vec<Played> {
-    let conditions = Conditions { rules, seed, opening_plies, ply_cap: DEFAULT_PLY_CAP };
+    let conditions = Conditions { opening_plies, ..Conditions::new(rules, seed) };
     play_all(&[player.clone(), player.clone()], &match_pairing(games), &conditions, &|| ())
 }
 

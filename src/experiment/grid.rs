@@ -130,7 +130,7 @@ pub fn play_grid(grid: &Grid, done: &(dyn Fn() + Sync)) -> Result<Vec<Played>, S
     let pairing = |i: usize| Pairing { first: i % size, second: i / size, games: grid.games, swap: false };
     let pairings: Vec<Pairing> = (0..size * size).map(pairing).collect();
     let conditions =
-        Conditions { rules: grid.rules, seed: grid.seed, opening_plies: 0, ply_cap: grid.ply_cap };
+        Conditions { array: grid.array, ply_cap: grid.ply_cap, ..Conditions::new(grid.rules, grid.seed) };
     Ok(play_all(&players, &pairings, &conditions, done))
 }
 

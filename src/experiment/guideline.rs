@@ -7,8 +7,8 @@ use super::{Definition, Work};
 use super::{FirstMistakes, Grade, Grader, Sample, Source, first_mistakes, game_positions, play_grid};
 use crate::arena::{Conditions, Estimate, Standings, match_pairing, play_all, score_interval};
 use crate::eval::{Gene, Genome};
+use crate::games::Side;
 use crate::games::dobutsu::{Position, Rules};
-use crate::games::{DEFAULT_PLY_CAP, Side};
 use crate::learn::{FITTED, Fitted, Leaf, Weight, fit, fit_games};
 use crate::players::{PlayerSpec, SpecError};
 use crate::random::stream;
@@ -117,7 +117,7 @@ pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guidelin
         if let Work::Grid(grid) = &definition.work {
             mistakes.push((
                 definition.title.clone(),
-                first_mistakes(table, grid.rules, &play_grid(grid, &|| ())?),
+                first_mistakes(table, grid.array.start(grid.rules), &play_grid(grid, &|| ())?),
             ));
         }
         done(&format!("mistakes in {name}"));
@@ -162,8 +162,7 @@ fn duel(name: &str, genome: &Genome, depth: u32, games: usize) -> Duel {
         PlayerSpec::searching("untrained", Genome::BASE, depth),
     ];
     let pairings = match_pairing(games);
-    let conditions =
-        Conditions { rules: RULES, seed: SEED, opening_plies: OPENING_PLIES, ply_cap: DEFAULT_PLY_CAP };
+    let conditions = Conditions { opening_plies: OPENING_PLIES, ..Conditions::new(RULES, SEED) };
     let played = play_all(&players, &pairings, &conditions, &|| ());
     let standings = Standings::new(2, &pairings, &played);
     let score = score_interval(&standings.total(0), &standings.pairs[0]);

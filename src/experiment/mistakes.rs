@@ -1,8 +1,7 @@
 //! Where games are lost: the first move of each game that threw something away.
 
 use crate::arena::Played;
-use crate::games::Game;
-use crate::games::dobutsu::{Position, Rules};
+use crate::games::dobutsu::Position;
 use crate::solve::Table;
 
 /// At which ply (from 1) games first went wrong.
@@ -31,11 +30,11 @@ impl FirstMistakes {
     }
 }
 
-/// Marks every move of every game with the table.
-pub fn first_mistakes(table: &Table, rules: Rules, games: &[Played]) -> FirstMistakes {
+/// Marks every move of every game from this start with the table.
+pub fn first_mistakes(table: &Table, start: Position, games: &[Played]) -> FirstMistakes {
     let mut mistakes = FirstMistakes { games: games.len(), ..FirstMistakes::default() };
     for game in games {
-        let mut position = Position::start(rules);
+        let mut position = start;
         let (mut draw_lost, mut win_thrown) = (None, None);
         for (ply, m) in (1..).zip(&game.moves) {
             let before = table.probe(&position).sign();

@@ -4,6 +4,7 @@
 mod checkpoint;
 mod curve;
 mod definition;
+pub mod forensic;
 mod grade;
 mod grid;
 mod guideline;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::ga::{Convergence, Crossover, Plan, Probability};
 use crate::eval::{Gene, POINT, has_three_decimals};
 use crate::games::Side;
-use crate::games::dobutsu::Rules;
+use crate::games::dobutsu::{Array, Rules};
 use crate::random::MOST_SEED;
 use crate::search::Terminal;
 
@@ -45,6 +45,7 @@ pub struct Settings {
     pub converge_sd: f64,
     pub watch: Watch,
     pub rules: Rules,
+    pub array: Array,
     pub terminal: Terminal,
     pub genes: GeneSet,
     pub evaluate: Evaluate,
@@ -210,6 +211,7 @@ impl Settings {
             converge_sd: 30.0,
             watch: Watch::Winner,
             rules: Rules::Paper,
+            array: Array::Official,
             terminal: Terminal::Paper,
             genes,
             evaluate: Evaluate::Leaf,

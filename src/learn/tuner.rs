@@ -10,7 +10,7 @@ use super::{Evaluate, Fitness, MutationKind, Settings};
 use crate::arena::play_one;
 use crate::eval::{DobutsuEvaluator, Gene, Genome, POINT};
 use crate::games::dobutsu::Position;
-use crate::games::{DEFAULT_PLY_CAP, Game, Outcome, Referee, Side};
+use crate::games::{DEFAULT_PLY_CAP, Outcome, Referee, Side};
 use crate::players::{PathPlayer, Player, SearchingPlayer};
 use crate::random::{below, stream};
 use crate::solve::Tables;
@@ -52,7 +52,7 @@ impl Tuner {
 
     /// Plays one game with the settings' depth and rules.
     pub fn play(&self, first: &Genome, second: &Genome, random: &mut ChaCha8Rng) -> Outcome {
-        let mut game = Referee::with_ply_cap(Position::start(self.settings.rules), DEFAULT_PLY_CAP);
+        let mut game = Referee::with_ply_cap(self.settings.array.start(self.settings.rules), DEFAULT_PLY_CAP);
         let (mut first, mut second) = (self.player(first), self.player(second));
         play_one(&mut game, &mut *first, &mut *second, random).outcome
     }

@@ -2,6 +2,7 @@
 
 mod curve;
 mod folder;
+mod forensic;
 mod grade;
 mod grid;
 mod guideline;
@@ -13,6 +14,7 @@ mod words;
 
 pub use curve::{curve_files, curve_markdown, curve_overview};
 pub use folder::{Folder, FolderError};
+pub use forensic::{forensic_files, forensic_markdown};
 pub use grade::{GradeRow, grade_csv, grade_picture, grade_table, percent};
 pub use grid::{grid_files, grid_markdown, grid_overview};
 pub use guideline::guideline_files;

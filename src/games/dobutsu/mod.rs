@@ -1,5 +1,6 @@
 //! Dobutsu Shogi (animal shogi): 3 files by 4 ranks, eight pieces, catch the lion or bring yours home.
 
+mod array;
 mod diagram;
 mod hand;
 mod movegen;
@@ -9,6 +10,7 @@ mod piece;
 mod position;
 mod square;
 
+pub use array::Array;
 pub use diagram::{Style, diagram};
 pub use hand::Hand;
 pub use moves::Move;

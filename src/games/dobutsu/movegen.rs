@@ -1,7 +1,5 @@
 //! Which moves are legal. A player may leave the lion in danger, so a legal move is any step or drop.
 
-use std::sync::LazyLock;
-
 use super::{Bitboard, Kind, Move, Position};
 use crate::games::{Game, Outcome, Side, Symmetry};
 
@@ -86,12 +84,7 @@ impl Game for Position {
     const REPETITIONS_FOR_DRAW: Option<usize> = Some(3);
 
     fn start(rules: super::Rules) -> Position {
-        static STARTS: LazyLock<[Position; 2]> = LazyLock::new(|| {
-            super::Rules::ALL.map(|rules| {
-                Position::parse("gle/1c1/1C1/ELG[-] w 0 1", rules).expect("the start is a legal position")
-            })
-        });
-        STARTS[rules as usize]
+        super::Array::Official.start(rules)
     }
 
     fn side_to_move(&self) -> Side {

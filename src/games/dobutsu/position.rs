@@ -280,6 +280,13 @@ impl Position {
         (!may_be_stuck).then_some(false)
     }
 
+    /// Whether neither side could win at once by a catch or a try, were it its turn.
+    pub fn is_calm(&self) -> bool {
+        let threatens =
+            |us: Side| self.lion(!us).is_some_and(|lion| self.attacks(us, lion)) || self.can_win_by_try(us);
+        !Side::BOTH.into_iter().any(threatens)
+    }
+
     /// Whether the lion of `us` has a step that wins by a try.
     fn can_win_by_try(&self, us: Side) -> bool {
         let Some(lion) = self.lion(us) else { return false };
