@@ -331,7 +331,7 @@ mod tests {
     fn groups_make_the_interval_wider() {
         let grade = |positions_of_a_game: usize| {
             let one = |i: usize| {
-                let chosen = if i / 10 % 3 == 0 { Solved::Draw } else { Solved::Win(1) };
+                let chosen = if (i / 10).is_multiple_of(3) { Solved::Draw } else { Solved::Win(1) };
                 judged(i / positions_of_a_game, Side::First, Solved::Win(1), chosen)
             };
             Grade::new(&(0..300).map(one).collect::<Vec<_>>()).kept.estimate().unwrap()
