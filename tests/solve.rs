@@ -240,6 +240,9 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
     ]);
     assert!(text.contains("board.giraffe") && text.contains("tells the winner of"), "{text}");
     assert!(format!("genome={genome}").parse::<PlayerSpec>().is_ok());
+    let at_once =
+        prints(&["fit", "--sample", "games", "--positions", "20000", "--genes", "full", "--table", table]);
+    assert!(at_once.contains("No result goes against features.check and features.try"), "{at_once}");
     refuses(&["fit", "--table", table, "--out", &genome], "exists already: --force overwrites it");
     refuses(
         &["fit", "--table", table, "--positions", "all", "--sample", "games"],

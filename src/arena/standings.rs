@@ -4,7 +4,7 @@ use super::{Pairing, Played};
 use crate::games::{BySide, Outcome, Side};
 
 /// Wins, draws and losses of one player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tally {
     /// Games won.
     pub wins: u64,
@@ -50,7 +50,7 @@ impl std::ops::Add for Tally {
 }
 
 /// How many pairs of games (sides swapped) gave 0, ½, 1, 1½ and 2 points: [LL, LD, LW or DD, WD, WW].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PairCounts(pub [u64; 5]);
 
 impl PairCounts {

@@ -149,15 +149,20 @@ fn write_weights(out: &mut dyn Write, fitted: &Fitted) -> Result<(), CliError> {
         writeln!(out, "{name:<17} {value:>7.3}  {:<17} {:>12.2}", interval(weight), 5.0 * value / giraffe)?;
     }
     writeln!(out, "{:<17} {:>7.3}  {}", "to move", fitted.tempo.value, interval(&fitted.tempo))?;
-    for (gene, weight) in fitted.genes.iter().zip(&fitted.weights) {
-        if weight.known == Known::Unbounded {
-            writeln!(
-                out,
-                "\nThe result never goes against {gene}: the larger its weight, the better the fit, without end. All weights are those of \
-                 Firth's method (Jeffreys' prior), which holds {gene} at {:.3} for this many positions; more positions would hold it higher.",
-                weight.value
-            )?;
-        }
+    let unbounded: Vec<String> = fitted
+        .genes
+        .iter()
+        .zip(&fitted.weights)
+        .filter(|(_, weight)| weight.known == Known::Unbounded)
+        .map(|(gene, _)| gene.to_string())
+        .collect();
+    if !unbounded.is_empty() {
+        writeln!(
+            out,
+            "\nNo result goes against {}: the larger the weight, the better the fit, without end. All weights above are those of \
+             Firth's method (Jeffreys' prior), which ends somewhere: the more positions, the later.",
+            unbounded.join(" and ")
+        )?;
     }
     writeln!(
         out,

@@ -1,6 +1,6 @@
 //! `dobutsu-ga match` and `dobutsu-ga tournament`: who is stronger, and how sure is that?
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -269,8 +269,11 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
     }
     writeln!(out, "\nMoving first is worth {} Elo.", interval(ratings.first_mover, 0))?;
     writeln!(out, "\nPairings, score of the first named (95 % interval):")?;
+    let mut scores = HashMap::new();
     for (pairing, (results, pairs)) in pairings.iter().zip(standings.pairings.iter().zip(&standings.pairs)) {
-        let score = score_interval(&(results.first + results.second), pairs);
+        let results = results.first + results.second;
+        // With few games a pairing, many pairings have the same results, and their interval takes a while.
+        let score = *scores.entry((results, *pairs)).or_insert_with(|| score_interval(&results, pairs));
         let (first, second) = (&names[pairing.first], &names[pairing.second]);
         writeln!(out, "  {first:<width$}  v  {second:<width$}  {}", interval(score, 3))?;
     }
