@@ -121,3 +121,50 @@ fn the_papers_players_fare_as_an_independent_program_says() {
         }
     }
 }
+
+#[test]
+fn games_start_from_the_array_that_was_asked_for() {
+    use dobutsu_ga::games::dobutsu::Array;
+    let players = players(&["random", "random"]);
+    for (array, fen) in
+        [(Array::Official, "gle/1c1/1C1/ELG[-] w 0 1"), (Array::Figure12, "gle/1c1/1C1/GLE[-] w 0 1")]
+    {
+        let conditions = Conditions { array, ..Conditions::new(Rules::Paper, 3) };
+        for game in &play_all(&players, &match_pairing(20), &conditions, &|| ()) {
+            let record = Record::new(game, &players, &conditions);
+            assert_eq!(record.start, fen);
+            assert_eq!(record.replay().unwrap().verdict(), Some(game.verdict));
+        }
+    }
+}
+
+/// Random openings end nothing and leave neither side a win in one move, whoever were to move.
+#[test]
+fn openings_leave_the_game_open() {
+    use dobutsu_ga::games::{Game, Outcome, Symmetry, legal_moves};
+    let players = players(&["random", "random"]);
+    for rules in [Rules::Paper, Rules::Official] {
+        let conditions = Conditions { opening_plies: 4, ..Conditions::new(rules, 11) };
+        for game in &play_all(&players, &match_pairing(400), &conditions, &|| ()) {
+            let record = Record::new(game, &players, &conditions);
+            let position = record.replay().unwrap().positions()[4];
+            let wins = |position: &dobutsu_ga::games::dobutsu::Position| {
+                let us = position.side_to_move();
+                let after = |m| position.play(m);
+                legal_moves(position).into_iter().any(|m| {
+                    after(m).outcome() == Some(Outcome::Win(us)) && after(m).decided_by() != Some("stuck")
+                })
+            };
+            assert!(!wins(&position), "{position}");
+            // The same pieces with the other side to move: the turn is the letter after the hands.
+            let text = position.to_string();
+            let handed = match text.contains(" w ") {
+                true => text.replacen(" w ", " b ", 1),
+                false => text.replacen(" b ", " w ", 1),
+            };
+            let handed = Game::parse(&handed, rules).unwrap();
+            assert!(!wins(&handed), "{position}");
+            assert!(position.is_calm() && position.transform(Symmetry::Turn).is_calm());
+        }
+    }
+}

@@ -224,6 +224,40 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
     let again = prints(&[&grade[..], &["--threads", "1"]].concat());
     assert!(again.contains("came out again, byte for byte"), "{again}");
 
+    // A table that is named for the measure serves the perfect player too.
+    let elsewhere = scratch.path("nothing-here");
+    let output =
+        common::command(&["grade", "perfect", "--positions", "50", "--seeds", "1", "--table", table])
+            .env("DOBUTSU_GA_TABLE", &elsewhere)
+            .output()
+            .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let drawn = ["match", "random", "random", "--games", "40", "--opening-plies", "4", "--openings", "drawn"];
+    let records = scratch.path("drawn.jsonl");
+    let output = common::command(&[&drawn[..], &["--records", &records]].concat())
+        .env("DOBUTSU_GA_TABLE", table)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for line in std::fs::read_to_string(&records).unwrap().lines() {
+        let record: dobutsu_ga::arena::Record = serde_json::from_str(line).unwrap();
+        assert_eq!(TABLE.probe(&record.replay().unwrap().positions()[4]), Solved::Draw);
+    }
+    let output = common::command(&drawn).env("DOBUTSU_GA_TABLE", &elsewhere).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("openings=drawn: there is no solution"));
+
+    // Nobody reads what is printed, and everything is written all the same.
+    let (unread, genome) = (scratch.path("unread"), scratch.path("unread.toml"));
+    let grade = ["grade", "random", "--positions", "20", "--seeds", "1", "--table", table, "--out", &unread];
+    let fit = ["fit", "--positions", "2000", "--table", table, "--out", &genome];
+    for args in [&grade[..], &fit] {
+        let mut child = common::command(args).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert!(child.wait().unwrap().success(), "{args:?}");
+    }
+    assert!(Path::new(&unread).join("grade.csv").exists() && Path::new(&genome).exists());
+
     let genome = scratch.path("fitted.toml");
     let text = prints(&[
         "fit",

@@ -199,6 +199,14 @@ mod tests {
     }
 
     #[test]
+    fn the_bounds_are_walds() {
+        // ln(0.1 / 0.95) and ln(0.9 / 0.05), as any table of the test has them.
+        let sprt: Sprt = "elo0=0,elo1=2,alpha=0.05,beta=0.1".parse().unwrap();
+        let (fail, pass) = sprt.bounds();
+        assert!((fail + 2.2513).abs() < 0.0001 && (pass - 2.8904).abs() < 0.0001, "{fail} {pass}");
+    }
+
+    #[test]
     fn bad_texts_are_explained() {
         for (text, why) in [
             ("elo0=0", "elo1 is missing"),

@@ -11,7 +11,7 @@ use crate::solve::Tables;
 
 /// Work out what the pieces are worth by the solved game, and compare all evaluators as players and as judges
 ///
-/// Writes a page (guideline.md), tables, pictures and a genome file for each fit. Takes about two minutes, and needs the tables of
+/// Writes a page (guideline.md), tables, pictures and a genome file for each fit. Takes some minutes, and needs the tables of
 /// both rules.
 #[derive(clap::Args)]
 pub(super) struct Args {

@@ -9,9 +9,10 @@ use super::progress::Progress;
 use super::sweep::run_seeds;
 use super::{CliError, Patient, input, on_threads, seed, thread_count};
 use crate::experiment::forensic::{ForensicWork, Store, forensic_steps, run_forensic};
-use crate::experiment::{Definition, TunerWork, Tuning, Work, run_curve, run_grid};
+use crate::experiment::{Definition, GridResult, SeedResult, TunerWork, Tuning, Work, run_curve, run_grid};
 use crate::files::{self, Claim, FileError};
 use crate::job::check_oracle;
+use crate::learn::Settings;
 use crate::report::{
     Folder, FolderError, SweepReport, curve_files, curve_markdown, curve_overview, forensic_files,
     forensic_markdown, grid_files, grid_markdown, grid_overview,
@@ -107,13 +108,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     }
     let mut out = Patient::new(out);
     let mut overview = String::new();
+    let mut before = Before::default();
     for (definition, folder) in prepared {
         let begin = Instant::now();
         if let Work::Forensic(_) = definition.work {
             // Hours of games must not be lost: they are kept as they are played, and belong to these settings.
             folder.begin()?;
         }
-        let outcome = on_threads(args.threads, || perform(&definition, folder.path()))??;
+        let outcome = on_threads(args.threads, || perform(&definition, folder.path(), &mut before))??;
         let seconds = begin.elapsed().as_secs_f64();
         let same = folder.write(&outcome.files)?;
         write!(out, "{}", outcome.text)?;
@@ -154,13 +156,25 @@ Where the paper reports a single run of a random process, ours are thirty runs: 
 |---|---|---|---|---|
 ";
 
-fn perform(definition: &Definition, folder: &Path) -> Result<Outcome, CliError> {
+/// What experiments before have played: some ask another question of the same games.
+#[derive(Default)]
+struct Before {
+    grids: Vec<GridResult>,
+    sweeps: Vec<(Settings, Vec<SeedResult>)>,
+}
+
+fn perform(definition: &Definition, folder: &Path, before: &mut Before) -> Result<Outcome, CliError> {
     match &definition.work {
         Work::Grid(grid) => {
             let progress =
                 Progress::new(&definition.name, (grid.games * grid.players.len().pow(2)) as u64, "games");
-            let result = run_grid(grid, &|| progress.step()).map_err(input)?;
+            let same = before.grids.iter().find(|other| other.grid.plays_the_same(grid));
+            let result = match same {
+                Some(other) => GridResult { grid: grid.clone(), cells: other.cells.clone() },
+                None => run_grid(grid, &|| progress.step()).map_err(input)?,
+            };
             progress.finish();
+            before.grids.push(result.clone());
             Ok(Outcome {
                 files: grid_files(definition, &result),
                 text: grid_markdown(definition, &result),
@@ -174,7 +188,7 @@ fn perform(definition: &Definition, folder: &Path) -> Result<Outcome, CliError> 
             files.push(("summary.md", text.clone().into_bytes()));
             Ok(Outcome { files, text, overview: vec![curve_overview(&results)] })
         }
-        Work::Tuner(work) => tune(definition, work),
+        Work::Tuner(work) => tune(definition, work, before),
         Work::Forensic(work) => {
             let kept = Kept::new(&definition.name, folder, work)?;
             let result = run_forensic(work, &kept)?;
@@ -199,7 +213,7 @@ impl Kept {
         let folder = folder.join(".progress");
         files::create_folder(&folder)?;
         let settings = format!("{}{}", env!("CARGO_PKG_VERSION"), toml::to_string(work).map_err(input)?);
-        let progress = Progress::new(name, forensic_steps() as u64, "steps");
+        let progress = Progress::new(name, forensic_steps(work) as u64, "steps");
         Ok(Kept { folder, fingerprint: files::fingerprint(settings.as_bytes()), progress })
     }
 
@@ -230,9 +244,12 @@ impl Store for Kept {
     }
 }
 
-fn tune(definition: &Definition, work: &TunerWork) -> Result<Outcome, CliError> {
+fn tune(definition: &Definition, work: &TunerWork, before: &mut Before) -> Result<Outcome, CliError> {
+    let known = before.sweeps.iter().find(|(settings, _)| *settings == work.settings);
+    let done = known.map_or(&[][..], |(_, results)| results);
     let results =
-        run_seeds(&definition.name, &work.settings, work.seeds.seeds(), work.null, &[], &|_| Ok(()))?;
+        run_seeds(&definition.name, &work.settings, work.seeds.seeds(), work.null, done, &|_| Ok(()))?;
+    before.sweeps.push((work.settings.clone(), results.clone()));
     let par = Tuning::new(&work.settings).par();
     let report = SweepReport { settings: &work.settings, results: &results, paper: &work.paper, par };
     let is_figure = work.paper.first.is_none() && work.paper.second.is_none();

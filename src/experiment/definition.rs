@@ -15,18 +15,22 @@ use crate::players::{PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// The experiments that come with the program.
-const BUILT_IN: [(&str, &str); 12] = [
+const BUILT_IN: [(&str, &str); 16] = [
     ("table1", include_str!("../../experiments/table1.toml")),
     ("table2", include_str!("../../experiments/table2.toml")),
     ("table3", include_str!("../../experiments/table3.toml")),
     ("table5", include_str!("../../experiments/table5.toml")),
     ("table7", include_str!("../../experiments/table7.toml")),
     ("table8", include_str!("../../experiments/table8.toml")),
+    ("table5-exact", include_str!("../../experiments/table5-exact.toml")),
+    ("table7-exact", include_str!("../../experiments/table7-exact.toml")),
+    ("table8-exact", include_str!("../../experiments/table8-exact.toml")),
     ("figure2", include_str!("../../experiments/figure2.toml")),
     ("figure3", include_str!("../../experiments/figure3.toml")),
     ("figure15", include_str!("../../experiments/figure15.toml")),
     ("robust", include_str!("../../experiments/robust.toml")),
     ("robust-full", include_str!("../../experiments/robust-full.toml")),
+    ("oracle", include_str!("../../experiments/oracle.toml")),
     ("forensic", include_str!("../../experiments/forensic.toml")),
 ];
 
@@ -340,6 +344,18 @@ impl Grid {
         self.players().map(|_| ()).map_err(|error| error.to_string())
     }
 
+    /// Whether this plays the very games of another grid.
+    pub fn plays_the_same(&self, other: &Grid) -> bool {
+        let games = |grid: &Grid| Grid {
+            measure: self.measure,
+            labels: self.labels.clone(),
+            paper_games: self.paper_games,
+            paper: Vec::new(),
+            ..grid.clone()
+        };
+        games(self) == games(other)
+    }
+
     /// The players, ready to play.
     pub fn players(&self) -> Result<Vec<PlayerSpec>, SpecError> {
         self.players.iter().map(|text| text.parse()).collect()
@@ -358,6 +374,7 @@ impl ForensicWork {
         let games =
             [self.table1_games, self.mobility_games, self.scan_games, self.final_games, self.test_games];
         must(games.iter().all(|games| (1..=1_000_000).contains(games)), "games must be from 1 to 1000000")?;
+        must((1..=36).contains(&self.mobilities), "mobilities must be from 1 to 36")?;
         must((1..=1000).contains(&self.finalists), "there must be 1 to 1000 finalists")?;
         must((1..=100_000).contains(&self.permutations), "permutations must be from 1 to 100000")
     }

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 
 use super::{Definition, Work};
 use super::{FirstMistakes, Grade, Grader, Sample, Source, first_mistakes, game_positions, play_grid};
-use crate::arena::{Conditions, Estimate, Standings, match_pairing, play_all, score_interval};
-use crate::eval::{Gene, Genome};
+use crate::arena::{Conditions, Estimate, Openings, Standings, match_pairing, play_all, score_interval};
+use crate::eval::{Gene, Genome, MobilityReading};
 use crate::games::Side;
 use crate::games::dobutsu::{Position, Rules};
 use crate::learn::{FITTED, Fitted, Leaf, Weight, fit, fit_games};
@@ -24,9 +24,8 @@ const FIT_POSITIONS: usize = 1_000_000;
 const GRADE_POSITIONS: usize = 1_000;
 /// With how many seeds the games are played that positions come from.
 const GRADE_SEEDS: usize = 5;
-/// How many games a pair of players plays at each depth, and how many random moves begin each pair of games.
-const DUELS: [(u32, usize); 2] = [(2, 4_000), (4, 1_000)];
-const OPENING_PLIES: usize = 4;
+/// At which depth, how many games and after how many random moves (to a drawn position) each player meets the untrained values.
+const DUELS: [(u32, usize, usize); 4] = [(2, 10_000, 4), (4, 2_000, 4), (2, 10_000, 0), (4, 2_000, 0)];
 
 /// One fit.
 pub struct FitColumn {
@@ -50,6 +49,8 @@ pub struct Duel {
     pub depth: u32,
     /// How many games.
     pub games: usize,
+    /// How many random moves begin each pair of games, to a position that is drawn with perfect play.
+    pub opening_plies: usize,
     /// Its score with a 95 % interval.
     pub score: Estimate,
 }
@@ -80,8 +81,10 @@ pub struct Guideline {
 pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guideline, SpecError> {
     let fits = fits(table, done);
     let mut players: Vec<(String, Genome)> = vec![("untrained".to_string(), Genome::BASE)];
+    let mut moves = Genome::MOBILITY;
+    moves.readings.mobility = MobilityReading::Moves;
     players.extend(
-        [("mobility", Genome::MOBILITY), ("full", Genome::FULL)]
+        [("mobility", Genome::MOBILITY), ("mobility-moves", moves), ("full", Genome::FULL)]
             .map(|(name, genome)| (name.to_string(), genome)),
     );
     let named = |name: &str| Genome::named(name).map(|genome| (name.to_string(), genome));
@@ -93,8 +96,8 @@ pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guidelin
     );
     let mut duels = Vec::new();
     for (name, genome) in &players[1..] {
-        for (depth, games) in DUELS {
-            duels.push(duel(name, genome, depth, games));
+        for (depth, games, opening_plies) in DUELS {
+            duels.push(duel(name, genome, depth, games, opening_plies));
         }
         done(&format!("{name} against the untrained values"));
     }
@@ -156,17 +159,17 @@ fn fits(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Vec<FitColumn> {
     columns
 }
 
-fn duel(name: &str, genome: &Genome, depth: u32, games: usize) -> Duel {
+fn duel(name: &str, genome: &Genome, depth: u32, games: usize, opening_plies: usize) -> Duel {
     let players = [
         PlayerSpec::searching(name, *genome, depth),
         PlayerSpec::searching("untrained", Genome::BASE, depth),
     ];
     let pairings = match_pairing(games);
-    let conditions = Conditions { opening_plies: OPENING_PLIES, ..Conditions::new(RULES, SEED) };
+    let conditions = Conditions { opening_plies, openings: Openings::Drawn, ..Conditions::new(RULES, SEED) };
     let played = play_all(&players, &pairings, &conditions, &|| ());
     let standings = Standings::new(2, &pairings, &played);
     let score = score_interval(&standings.total(0), &standings.pairs[0]);
-    Duel { player: name.to_string(), depth, games, score }
+    Duel { player: name.to_string(), depth, games, opening_plies, score }
 }
 
 impl Guideline {

@@ -77,9 +77,12 @@ impl Tuning {
     }
 
     /// The genome that the run has found: the last winner, or if candidates survive, the survivor that does best against
-    /// the untrained values in fresh games.
+    /// the untrained values in fresh games; where the solved game decides, the one that it ranks first.
     pub fn champion(&self) -> Genome {
         let genome = |individual: &Individual| self.tuner.genome(&individual.genes);
+        if let (Fitness::Oracle, true) = (self.settings.fitness, self.plan.survivors > 0) {
+            return genome(&self.state.population[0]);
+        }
         let survivors: Vec<Genome> =
             self.state.population[..self.plan.survivors].iter().map(genome).collect();
         let points = |(i, genome): (usize, &Genome)| {

@@ -6,9 +6,9 @@ use super::grade::{GradeRow, grade_csv, grade_picture, percent};
 use super::picture::{BLUE, Corner, Line, Panel, RED, png, title};
 use crate::arena::Estimate;
 use crate::eval::{Gene, Genome};
-use crate::experiment::{FirstMistakes, Guideline, Source};
+use crate::experiment::{Duel, FirstMistakes, Guideline, Source};
 use crate::games::Game;
-use crate::games::dobutsu::Position;
+use crate::games::dobutsu::Array;
 use crate::learn::{FITTED, Known, Weight};
 use crate::solve::Table;
 
@@ -94,25 +94,26 @@ fn page(guideline: &Guideline, tables: &[&Table]) -> String {
 }
 
 fn start(tables: &[&Table]) -> String {
-    let mut text = String::from("| rules | start | ");
-    let moves = |table: &Table| {
-        let start = Position::start(table.rules());
-        let mut moves: Vec<_> =
-            table.moves(&start).into_iter().map(|(m, worth)| (start.move_text(m), worth)).collect();
-        moves.sort();
-        moves
-    };
-    for (name, _) in tables.first().map(|table| moves(table)).unwrap_or_default() {
-        let _ = write!(text, "{name} | ");
-    }
-    text.push_str("longest win |\n|---|---|---|---|---|---|---:|\n");
+    let mut text =
+        String::from("| rules | array | start | first moves | longest win |\n|---|---|---|---|---:|\n");
     for table in tables {
-        let start = Position::start(table.rules());
-        let _ = write!(text, "| {} | {} | ", table.rules(), table.probe(&start));
-        for (_, worth) in moves(table) {
-            let _ = write!(text, "{worth} | ");
+        for array in Array::ALL {
+            let start = array.start(table.rules());
+            let mut moves: Vec<String> = table
+                .moves(&start)
+                .into_iter()
+                .map(|(m, worth)| format!("{}: {worth}", start.move_text(m)))
+                .collect();
+            moves.sort();
+            let _ = writeln!(
+                text,
+                "| {} | {array} | {} | {} | {} plies |",
+                table.rules(),
+                table.probe(&start),
+                moves.join(", "),
+                table.counts().longest
+            );
         }
-        let _ = writeln!(text, "{} plies |", table.counts().longest);
     }
     text
 }
@@ -170,19 +171,26 @@ fn values() -> String {
 }
 
 fn matches(guideline: &Guideline) -> String {
-    let mut depths: Vec<u32> = guideline.duels.iter().map(|duel| duel.depth).collect();
-    depths.sort_unstable();
-    depths.dedup();
-    let head: Vec<String> = depths.iter().map(|depth| format!("depth {depth}, %")).collect();
-    let mut text = format!("| player | {} |\n|---|{}\n", head.join(" | "), "---:|".repeat(depths.len()));
+    let mut kinds: Vec<(usize, u32)> =
+        guideline.duels.iter().map(|duel| (duel.opening_plies, duel.depth)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let head = |(plies, depth): &(usize, u32)| match plies {
+        0 => format!("from the start, depth {depth}, %"),
+        _ => format!("drawn openings, depth {depth}, %"),
+    };
+    let head: Vec<String> = kinds.iter().map(head).collect();
+    let mut text = format!("| player | {} |\n|---|{}\n", head.join(" | "), "---:|".repeat(kinds.len()));
     let mut names: Vec<&str> = guideline.duels.iter().map(|duel| duel.player.as_str()).collect();
     names.dedup();
     for name in names {
-        let cell = |depth: &u32| {
-            let duel = guideline.duels.iter().find(|duel| duel.player == name && duel.depth == *depth);
+        let cell = |(plies, depth): &(usize, u32)| {
+            let same =
+                |duel: &&Duel| duel.player == name && duel.depth == *depth && duel.opening_plies == *plies;
+            let duel = guideline.duels.iter().find(same);
             duel.map_or("-".to_string(), |duel| range(duel.score.map(|score| 100.0 * score), 1))
         };
-        let _ = writeln!(text, "| {name} | {} |", depths.iter().map(cell).collect::<Vec<_>>().join(" | "));
+        let _ = writeln!(text, "| {name} | {} |", kinds.iter().map(cell).collect::<Vec<_>>().join(" | "));
     }
     text
 }
@@ -262,11 +270,15 @@ fn weights_csv(guideline: &Guideline) -> Vec<u8> {
 
 fn matches_csv(guideline: &Guideline) -> Vec<u8> {
     let mut table = csv::Writer::from_writer(Vec::new());
-    table.write_record(["player", "depth", "games", "score", "low", "high"]).expect("written into memory");
+    table
+        .write_record(["player", "opening_plies", "depth", "games", "score", "low", "high"])
+        .expect("written into memory");
     for duel in &guideline.duels {
         let [score, low, high] =
             [duel.score.value, duel.score.low, duel.score.high].map(|share| format!("{share:.4}"));
-        let record = [duel.player.clone(), duel.depth.to_string(), duel.games.to_string(), score, low, high];
+        let numbers = [duel.opening_plies, duel.depth as usize, duel.games].map(|number| number.to_string());
+        let [plies, depth, games] = numbers;
+        let record = [duel.player.clone(), plies, depth, games, score, low, high];
         table.write_record(record).expect("written into memory");
     }
     table.into_inner().expect("written into memory")

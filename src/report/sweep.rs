@@ -240,6 +240,9 @@ impl SweepReport<'_> {
         if nulls > 0 {
             let _ = writeln!(text, "{}", self.verdict(true));
         }
+        if let Some(sentence) = self.frozen_by_then() {
+            let _ = writeln!(text, "{sentence}");
+        }
         let tallies: Vec<_> =
             self.results.iter().filter(|result| !result.null).map(SeedResult::tallies).collect();
         // What holds of the method has its runs as the unit: games of one champion are more alike than games of several.
@@ -253,6 +256,26 @@ impl SweepReport<'_> {
         );
         text += &strength_rows(&tallies, self.paper, self.par);
         text
+    }
+
+    /// How many runs had frozen all genes when the paper's had.
+    fn frozen_by_then(&self) -> Option<String> {
+        let last = *self.paper.frozen.iter().max().filter(|_| self.settings.freezes())?;
+        let count = |null: bool| {
+            let runs: Vec<&SeedResult> = self.results.iter().filter(|result| result.null == null).collect();
+            let by_then = |result: &&&SeedResult| {
+                result.frozen.iter().all(|frozen| frozen.is_some_and(|generation| generation <= last))
+            };
+            format!("{} of {}", runs.iter().filter(by_then).count(), runs.len())
+        };
+        let null = match self.results.iter().any(|result| result.null) {
+            true => format!("; with coin tosses {}", count(true)),
+            false => String::new(),
+        };
+        Some(format!(
+            "All genes were frozen by generation {last}, as in the paper, in {} runs{null}.",
+            count(false)
+        ))
     }
 
     fn seeds(&self) -> String {

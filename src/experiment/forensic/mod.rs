@@ -26,6 +26,9 @@ use crate::search::Terminal;
 pub struct ForensicWork {
     /// Where all chance comes from.
     pub seed: u64,
+    /// How many of the ways to read mobility are scanned: all, but for a quick try.
+    #[serde(default = "all_mobilities", skip_serializing_if = "is_all_mobilities")]
+    pub mobilities: usize,
     /// Games a cell of Table 1, and of Table 2 for evaluator 1 against itself.
     pub table1_games: u32,
     /// Games a cell with evaluator 2 and without 3.
@@ -40,6 +43,14 @@ pub struct ForensicWork {
     pub test_games: u32,
     /// How often the published numbers are dealt out anew for the null.
     pub permutations: u32,
+}
+
+fn all_mobilities() -> usize {
+    scan::MOBILITIES
+}
+
+fn is_all_mobilities(count: &usize) -> bool {
+    *count == scan::MOBILITIES
 }
 
 /// What does not depend on how the features are read: from which array, how the search treats the end of a game, and whether a

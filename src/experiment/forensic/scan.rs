@@ -14,7 +14,7 @@ use crate::games::Side;
 use crate::random::{below, stream};
 
 /// How mobility can be read, and for whom it counts.
-const MOBILITIES: usize = 12 * 3;
+pub(super) const MOBILITIES: usize = 12 * 3;
 /// How check and try can be read, and for whom each counts.
 const OTHERS: usize = 3 * 3 * 8 * 3;
 /// The depth at which Tables 2 and 3 were played.
@@ -70,8 +70,8 @@ fn kept<T: Serialize + DeserializeOwned>(
 }
 
 /// How many steps [`run`] tells of.
-pub fn steps() -> usize {
-    World::all().len() * (2 + MOBILITIES) + 1
+pub fn steps(work: &ForensicWork) -> usize {
+    World::all().len() * (2 + work.mobilities) + 1
 }
 
 /// What does not depend on readings of features.
@@ -201,7 +201,7 @@ pub fn run(work: &ForensicWork, store: &dyn Store) -> Result<Forensic, FileError
         let scan = |mobility: usize| {
             kept(store, &format!("scan-{number}-{mobility}"), || play_scan(work, number, world, mobility))
         };
-        scans.push((0..MOBILITIES).map(scan).collect::<Result<Vec<Scanned>, FileError>>()?);
+        scans.push((0..work.mobilities).map(scan).collect::<Result<Vec<Scanned>, FileError>>()?);
     }
     let table1: Vec<(Way, f64)> = plain.iter().map(|plain| best_way(&published, plain)).collect();
     let tables = Tables::new(&published, &plain, &scans);
@@ -226,7 +226,7 @@ pub fn run(work: &ForensicWork, store: &dyn Store) -> Result<Forensic, FileError
     Ok(Forensic {
         scan_best: tables.best_of_all(&identity),
         perfect_test: published.test.iter().map(|number| perfect(&number.counts)).sum(),
-        tried: worlds.len() * MOBILITIES * OTHERS * 2 * Way::ALL.len(),
+        tried: worlds.len() * work.mobilities * OTHERS * 2 * Way::ALL.len(),
         published,
         worlds,
         plain,
@@ -346,7 +346,9 @@ fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
 }
 
 fn play_scan(work: &ForensicWork, number: usize, world: &World, mobility: usize) -> Scanned {
-    let evaluator = |which: usize, other: usize| (world.evaluator(which, readings(mobility, other)), DEPTH);
+    // Without check and try it does not matter how they are read.
+    let evaluator =
+        |which: usize, other: usize| (world.evaluator(which, readings(mobility, other % OTHERS)), DEPTH);
     let play = |(first, second): (usize, usize), other: usize, cell: usize, games: u32| {
         let players = [evaluator(first, other), evaluator(second, other)];
         world.play(players, 0..games, work.seed, group(number, mobility, other, cell))
@@ -511,7 +513,7 @@ impl<'a> Tables<'a> {
     /// The combination of a world that fits Tables 2 and 3 best, and how well.
     fn best(&self, world: usize, deal: &Deal) -> ((usize, usize), f64) {
         let mut best = ((0, 0), f32::NEG_INFINITY);
-        for mobility in 0..MOBILITIES {
+        for mobility in 0..self.mobility[world].len() {
             for other in 0..OTHERS {
                 let fit = self.fit(world, mobility, other, deal);
                 if fit > best.1 {
@@ -536,7 +538,9 @@ impl<'a> Tables<'a> {
             let table1 = best_way(self.published, &self.plain[world]).1;
             let ((mobility, other), best) = self.best(world, deal);
             all.push((f64::INFINITY, (world, mobility, other)));
-            for (mobility, other) in (0..MOBILITIES).flat_map(|m| (0..OTHERS).map(move |o| (m, o))) {
+            for (mobility, other) in
+                (0..self.mobility[world].len()).flat_map(|m| (0..OTHERS).map(move |o| (m, o)))
+            {
                 let fit = f64::from(self.fit(world, mobility, other, deal));
                 // Far behind the best of its world after the same few games: not worth sorting.
                 if fit > best - 60.0 {

@@ -1,0 +1,59 @@
+//! What the README says of results is what the results say.
+
+use std::path::Path;
+
+fn read(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Line ends do not matter in prose.
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn numbers_of_the_readme_come_from_the_results() {
+    let readme = flat(&read("README.md"));
+    for (words, file) in [
+        ("0.483 [0.468, 0.499]", "results/table5/summary.md"),
+        ("0.501 [0.486, 0.517]", "results/table5-exact/summary.md"),
+        ("by generation 1100, as in the paper, in 6 of 30 runs", "results/table5/summary.md"),
+        ("0 of 30", "results/table5/summary.md"),
+        ("933120 combinations", "results/forensic/summary.md"),
+    ] {
+        assert!(readme.contains(words), "README: {words}");
+        assert!(flat(&read(file)).contains(words), "{file}: {words}");
+    }
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for page in ["README.md", "docs/page.md", "docs/tuner.md", "docs/players.md", "docs/statistics.md"]
+        .into_iter()
+        .chain(["docs/solved.md", "docs/rules.md", "results/README.md"])
+    {
+        let text = read(page);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.starts_with("http")) {
+            assert!(folder.parent().unwrap().join(link).exists(), "{page}: {link}");
+        }
+    }
+}
+
+/// Every player that comes with the program is on the page of players.
+#[test]
+fn all_players_are_explained() {
+    let page = read("docs/players.md");
+    for name in dobutsu_ga::eval::Genome::names() {
+        assert!(page.contains(&format!("`{name}`")), "{name}");
+    }
+}
+
+#[test]
+fn the_fitted_player_is_what_the_guideline_fitted() {
+    let fitted = dobutsu_ga::eval::Genome::named("fitted");
+    let page = dobutsu_ga::eval::Genome::from_toml(&read("results/guideline/fit-games-full.toml")).ok();
+    assert!(fitted.is_some() && fitted == page);
+}
