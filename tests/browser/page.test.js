@@ -328,7 +328,7 @@ onPage("a run that fails says why", async (page) => {
   await page.click("#run-start");
   await page.waitForSelector("#run-status");
   // Where the next checkpoint would be written, there is a folder: as good as a disk that is full.
-  const blocked = join(server.folder, "web-robust-seed9", ".checkpoint.json.dobutsu-ga-tmp");
+  const blocked = join(server.folder, "web-robust-seed9", `.checkpoint.json.${server.process}.dobutsu-ga-tmp`);
   for (let made = false; !made;) {
     try { mkdirSync(blocked); made = true; } catch { await page.waitForTimeout(1); }
   }

@@ -43,7 +43,7 @@ export async function serve({ results = null, args = [] } = {}) {
     child.kill("SIGINT");
     rmSync(scratch, { recursive: true, force: true });
   };
-  return { address, folder, stop };
+  return { address, folder, stop, process: child.pid };
 }
 
 export const launch = () => chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
