@@ -1,5 +1,8 @@
 //! Dobutsu Shogi itself: perft against the data files and against the slow rules, and single facts of the rules.
 
+#[path = "perft/runner.rs"]
+mod perft_files;
+#[path = "slow/dobutsu.rs"]
 mod slow;
 
 use std::collections::BTreeSet;
@@ -7,72 +10,25 @@ use std::collections::BTreeSet;
 use dobutsu_ga::games::dobutsu::{Position, Rules};
 use dobutsu_ga::games::perft::{divide, perft, perft_parallel};
 use dobutsu_ga::games::{Game, Outcome, Referee, Side, legal_moves};
+use perft_files::Case;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use slow::Slow;
 
-/// Larger counts belong to a benchmark.
-const FAST_LIMIT: u64 = 60_000_000;
-const SLOW_LIMIT: u64 = 80_000;
-
-struct Case {
-    name: String,
-    rules: Rules,
-    fen: String,
-    counts: Vec<u64>,
-}
-
-/// Reads the blocks of a `.perft` file: `id`, `rules`, `fen`, then `perft DEPTH COUNT` lines.
-fn cases() -> Vec<Case> {
-    let mut cases: Vec<Case> = Vec::new();
-    for line in include_str!("perft/dobutsu.perft").lines() {
-        let line = line.trim();
-        let Some((word, rest)) = line.split_once(' ').filter(|_| !line.starts_with('#')) else { continue };
-        if word == "id" {
-            let (name, rules, fen) = (rest.to_string(), Rules::Paper, String::new());
-            cases.push(Case { name, rules, fen, counts: Vec::new() });
-            continue;
-        }
-        let case = cases.last_mut().expect("a block begins with an id");
-        match word {
-            "rules" => case.rules = rest.parse().unwrap(),
-            "fen" => case.fen = rest.to_string(),
-            "perft" => {
-                let (depth, count) = rest.split_once(' ').unwrap();
-                assert_eq!(
-                    depth,
-                    (case.counts.len() + 1).to_string(),
-                    "depths of {} out of order",
-                    case.name
-                );
-                case.counts.push(count.trim().parse().unwrap());
-            }
-            other => panic!("'{other}' is not understood"),
-        }
-    }
-    cases
+fn cases() -> Vec<Case<Rules>> {
+    perft_files::cases(include_str!("perft/dobutsu.perft"))
 }
 
 #[test]
 fn perft_agrees_with_the_data_files() {
-    for case in cases() {
-        let position = Position::parse(&case.fen, case.rules).unwrap();
-        for (depth, expected) in (1..).zip(&case.counts).filter(|(_, count)| **count <= FAST_LIMIT) {
-            assert_eq!(perft_parallel(&position, depth), *expected, "{} at depth {depth}", case.name);
-        }
-    }
+    perft_files::agrees_with_the_library::<Position>(cases());
 }
 
 #[test]
 fn perft_agrees_with_the_slow_rules() {
-    let cases = cases();
-    assert!(cases.len() >= 20);
-    for case in cases {
-        let slow = Slow::new(&case.fen, case.rules == Rules::Official);
-        for (depth, expected) in (1..).zip(&case.counts).filter(|(_, count)| **count <= SLOW_LIMIT) {
-            assert_eq!(slow.perft(depth), *expected, "{} at depth {depth}", case.name);
-        }
-    }
+    perft_files::agrees_with(cases(), |fen, rules, depth| {
+        Slow::new(fen, rules == Rules::Official).perft(depth)
+    });
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 pub mod dobutsu;
 mod game;
+pub mod kyoto;
 pub mod perft;
 mod referee;
 mod side;

@@ -3,6 +3,7 @@
 mod checks;
 
 use dobutsu_ga::games::dobutsu::{self, Rules};
+use dobutsu_ga::games::kyoto;
 
 /// One test for each promise, over random games of one game and one rule set.
 macro_rules! contract {
@@ -61,3 +62,10 @@ contract!(
     Rules::Official,
     dobutsu::Move::conceivable().collect::<Vec<_>>()
 );
+contract!(
+    kyoto_capture,
+    kyoto::Position,
+    kyoto::Rules::Capture,
+    kyoto::Move::conceivable().collect::<Vec<_>>()
+);
+contract!(kyoto_legal, kyoto::Position, kyoto::Rules::Legal, kyoto::Move::conceivable().collect::<Vec<_>>());

@@ -1,5 +1,3 @@
-//! Nothing that a user can type breaks the parsers, and what they refuse they explain.
-
 use dobutsu_ga::games::Game;
 use dobutsu_ga::games::Side;
 use dobutsu_ga::games::dobutsu::{FenError, Kind, Position, Rules, Square};
