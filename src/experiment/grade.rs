@@ -205,10 +205,8 @@ impl Grader<'_> {
             let rules = self.table.rules();
             let seed = self.seed.wrapping_add(round as u64);
             let played = self_play(player, rules, seed, games, OPENING_PLIES);
-            // Both games of a pair begin with the same moves: they belong together.
-            let group = |game: &Played| (round * games + game.game) / 2;
             let own = |game: &Played| {
-                let group = group(game);
+                let group = pair(round * games + game.game);
                 positions_of(game, rules)
                     .into_iter()
                     .skip(OPENING_PLIES)
@@ -228,6 +226,11 @@ impl Grader<'_> {
         }
         positions
     }
+}
+
+/// The number of the pair that a game belongs to: both games of a pair begin with the same moves, so they belong together.
+const fn pair(game: usize) -> usize {
+    game / 2
 }
 
 /// Games begin with this many random moves: players that never draw lots would play the same game for ever.
@@ -296,6 +299,11 @@ pub fn game_positions(rules: Rules, seed: u64, count: usize, side: Option<Side>)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_games_make_a_pair() {
+        assert_eq!([0, 1, 2, 3, 4].map(pair), [0, 0, 1, 1, 2]);
+    }
 
     fn judged(group: usize, side: Side, best: Solved, chosen: Solved) -> JudgedMove {
         JudgedMove { group, side, best, chosen }
