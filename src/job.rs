@@ -135,12 +135,13 @@ impl Job {
         let bytes = files::read_if_there(&path)?.ok_or_else(|| JobError::NoRun(name()))?;
         let table: toml::Table = toml::from_slice(&bytes).map_err(damaged)?;
         let text = |key: &str| table.get(key).and_then(toml::Value::as_str).map(String::from);
-        if table.contains_key("settings") {
-            return Err(JobError::Sweep(name()));
-        }
         let command = text("command").or_else(|| Some(format!("reproduce {}", text("experiment")?)));
         if let Some(command) = command {
             return Err(JobError::Results { path: name(), command });
+        }
+        // An experiment with many seeds has settings in it too: that it is one has been said above.
+        if table.contains_key("settings") {
+            return Err(JobError::Sweep(name()));
         }
         // Another version may have other settings: what it wrote is not damaged.
         match text("version") {

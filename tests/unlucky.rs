@@ -290,6 +290,8 @@ fn resume_says_what_a_folder_holds_instead() {
     let out = scratch.path("results");
     prints(&["reproduce", "table2", "--games", "2", "--out", &out]);
     refuses(&["resume", &scratch.path("results/table2")], "the results of `dobutsu-ga reproduce table2`");
+    let tuned = concat!(env!("CARGO_MANIFEST_DIR"), "/results/table5");
+    refuses(&["resume", tuned], "the results of `dobutsu-ga reproduce table5`");
     let run = scratch.path("run");
     prints(&["--generations", "5", "--no-validate", "--out", &run]);
     let settings = scratch.path("run/run.toml");
