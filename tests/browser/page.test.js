@@ -241,8 +241,7 @@ onPage("the keyboard is enough", async (page) => {
 onPage("both languages, and the choice is remembered", async (page) => {
   assert.equal(await page.getAttribute("html", "lang"), "en");
   await page.click("#language");
-  assert.equal(await page.getAttribute("html", "lang"), "ja");
-  assert.match(await page.textContent("h1"), /どうぶつしょうぎ/);
+  await page.waitForSelector("html[lang=ja] h1:has-text('どうぶつしょうぎ')");
   await page.goto(`${server.address}#/rules`);
   await page.reload();
   await page.waitForSelector(".rules h1");
@@ -255,7 +254,7 @@ onPage("both languages, and the choice is remembered", async (page) => {
   assert.equal(await page.textContent("#over-title"), "青（先手）の勝ち！");
   await page.click("#look");
   await page.click("#language");
-  assert.match(await page.textContent("#turn"), /Blue wins/);
+  await page.waitForSelector("#turn:has-text('Blue wins')");
 });
 
 onPage("the address can ask for Japanese", async (page) => {
@@ -335,9 +334,9 @@ onPage("a run that fails says why", async (page) => {
   await page.waitForSelector("#run[data-state=failed]", { timeout: 60000 });
   assert.match(await page.textContent("#run .problem"), /could not go on: cannot write .*checkpoint\.json/);
   await page.goto(`${server.address}#/runs`);
-  assert.match(await page.textContent("[data-run=web-robust-seed9]"), /failed.*cannot write/);
+  await page.waitForSelector("[data-run=web-robust-seed9]:has-text('failed'):has-text('cannot write')");
   await page.click("#language");
-  assert.match(await page.textContent("[data-run=web-robust-seed9]"), /失敗/);
+  await page.waitForSelector("[data-run=web-robust-seed9]:has-text('失敗')");
 });
 
 onPage("without a table, perfect play is not offered and the search estimates", async (page) => {
