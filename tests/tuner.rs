@@ -37,6 +37,46 @@ fn the_same_bytes_for_every_number_of_threads() {
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 }
 
+/// Short runs of every kind, kept as they came out once: whatever is rebuilt inside, these bytes stay.
+#[test]
+fn short_runs_come_out_as_they_always_did() {
+    let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let runs: [(&str, &[&str]); 4] = [
+        ("paper", &["--generations", "120", "--seed", "5"]),
+        ("robust", &["--preset", "robust", "--generations", "3", "--seed", "5", "--games-per-pair", "20"]),
+        (
+            "full",
+            &[
+                "--preset",
+                "robust",
+                "--genes",
+                "full",
+                "--generations",
+                "3",
+                "--seed",
+                "6",
+                "--games-per-pair",
+                "4",
+            ],
+        ),
+        (
+            "path",
+            &["--evaluate", "path", "--terminal", "exact", "--rules", "official", "--generations", "20"],
+        ),
+    ];
+    let scratch = Scratch::new("golden");
+    for (name, flags) in runs {
+        let folder = scratch.path(name);
+        let more: &[&str] = if name == "path" { &["--seed", "7", "--fix-side", "second"] } else { &[] };
+        prints(&[flags, more, &["--no-validate", "--out", &folder]].concat());
+        for file in std::fs::read_dir(golden.join(name)).unwrap() {
+            let file = file.unwrap();
+            let ours = std::fs::read(scratch.0.join(name).join(file.file_name())).unwrap();
+            assert!(ours == std::fs::read(file.path()).unwrap(), "{}", file.path().display());
+        }
+    }
+}
+
 #[test]
 fn a_run_killed_at_any_moment_goes_on_to_the_same_bytes() {
     let scratch = Scratch::new("kill");
