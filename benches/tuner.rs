@@ -4,7 +4,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use dobutsu_ga::arena::play_one;
-use dobutsu_ga::eval::{DobutsuEvaluator, Evaluator, Genome};
+use dobutsu_ga::eval::Evaluator;
+use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Genome};
 use dobutsu_ga::experiment::Tuning;
 use dobutsu_ga::games::dobutsu::{Position, Rules};
 use dobutsu_ga::games::{Game, Referee, Side, legal_moves};
@@ -27,7 +28,7 @@ fn run(threads: usize) -> f64 {
 }
 
 /// The seconds that a run takes.
-fn tune(threads: usize, settings: &Settings) -> f64 {
+fn tune(threads: usize, settings: &Settings<Position>) -> f64 {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
     let begin = Instant::now();
     pool.install(|| {

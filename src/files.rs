@@ -2,7 +2,7 @@
 //! works on.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// What went wrong with which file.
@@ -115,6 +115,52 @@ impl Claim {
     /// Writes it, and gives it free for others.
     pub fn write(self, bytes: &[u8]) -> Result<(), FileError> {
         write(&self.path, bytes)
+    }
+
+    /// Begins to write it piece by piece, for what is too large to be held.
+    pub fn grow(self) -> Result<Growing, FileError> {
+        let temporary = temporary(&self.path);
+        let file = File::create(&temporary).map_err(|error| FileError::new("write", &self.path, error))?;
+        Ok(Growing { claim: self, temporary, file: Some(BufWriter::new(file)) })
+    }
+}
+
+/// A file that is written piece by piece and has its name only when all is there.
+#[derive(Debug)]
+pub struct Growing {
+    claim: Claim,
+    temporary: PathBuf,
+    file: Option<BufWriter<File>>,
+}
+
+impl Growing {
+    fn wrong(&self, error: io::Error) -> FileError {
+        FileError::new("write", &self.claim.path, error)
+    }
+
+    /// Writes some more.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        let written = self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes));
+        written.map_err(|error| self.wrong(error))
+    }
+
+    /// Gives it its name.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let Some(file) = self.file.take() else { return Ok(()) };
+        let done = file
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)
+            .and_then(|file| file.sync_all())
+            .and_then(|()| fs::rename(&self.temporary, &self.claim.path))
+            .and_then(|()| sync_folder(&self.claim.path));
+        done.map_err(|error| self.wrong(error))
+    }
+}
+
+/// What was not finished leaves nothing.
+impl Drop for Growing {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.temporary);
     }
 }
 

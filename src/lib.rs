@@ -1,13 +1,17 @@
-//! A lab for small-game evaluators around Dobutsu Shogi (animal shogi, 3x4).
+//! A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4) and Kyoto Shogi (5x5).
 //!
 //! Folders answer one question each, and each uses only those before it: [`games`] (what are the rules?), [`eval`] (what is a
 //! position worth?), [`solve`] (what is it really worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
 //! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`job`] (how is
-//! a run carried out and kept?), [`web`] (how does one play and watch in a browser?), [`cli`] (what can be typed?).
+//! a run carried out and kept?), [`lab`] (which games are there?), [`web`] (how does one play and watch in a browser?), [`cli`] (what can be typed?).
 //! [`random`], [`linear`] and [`files`] serve them all.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+
+// First, for the macro that the others choose a game with.
+#[macro_use]
+pub mod lab;
 
 pub mod arena;
 pub mod cli;

@@ -1,30 +1,34 @@
 //! Games between players: the same for every number of threads, and recorded so that they can be played again.
 
 use dobutsu_ga::arena::{
-    Conditions, Pairing, Played, Record, Standings, gauntlet, match_pairing, play_all, round_robin,
+    Conditions, Pairing, Played, Record, Scored, Standings, gauntlet, match_pairing, play_all, round_robin,
 };
-use dobutsu_ga::games::dobutsu::Rules;
+use dobutsu_ga::games::dobutsu::{Position, Rules};
 use dobutsu_ga::players::PlayerSpec;
 
-fn players(names: &[&str]) -> Vec<PlayerSpec> {
+fn scored(games: &[Played<Position>]) -> Vec<Scored> {
+    games.iter().map(|game| game.scored).collect()
+}
+
+fn players(names: &[&str]) -> Vec<PlayerSpec<Position>> {
     names.iter().map(|name| name.parse().unwrap()).collect()
 }
 
-fn conditions(opening_plies: usize) -> Conditions {
+fn conditions(opening_plies: usize) -> Conditions<Position> {
     Conditions { opening_plies, ..Conditions::new(Rules::Paper, 7) }
 }
 
 fn on_threads(
     threads: usize,
-    players: &[PlayerSpec],
+    players: &[PlayerSpec<Position>],
     pairings: &[Pairing],
     opening_plies: usize,
-) -> Vec<Played> {
+) -> Vec<Played<Position>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| play_all(players, pairings, &conditions(opening_plies), &|| ()))
 }
 
-fn records(games: &[Played], players: &[PlayerSpec], opening_plies: usize) -> String {
+fn records(games: &[Played<Position>], players: &[PlayerSpec<Position>], opening_plies: usize) -> String {
     let record =
         |game| serde_json::to_string(&Record::new(game, players, &conditions(opening_plies))).unwrap();
     games.iter().map(|game| record(game) + "\n").collect()
@@ -46,7 +50,7 @@ fn another_seed_gives_other_games() {
     let players = players(&["material", "material"]);
     let pairings = match_pairing(4);
     let play = |seed| play_all(&players, &pairings, &Conditions { seed, ..conditions(0) }, &|| ());
-    let moves = |games: Vec<Played>| games.into_iter().map(|game| game.moves).collect::<Vec<_>>();
+    let moves = |games: Vec<Played<Position>>| games.into_iter().map(|game| game.moves).collect::<Vec<_>>();
     assert_ne!(moves(play(1)), moves(play(2)));
     assert_eq!(moves(play(1)), moves(play(1)));
 }
@@ -60,13 +64,19 @@ fn records_replay_to_the_same_end() {
         let line = serde_json::to_string(&record).unwrap();
         let read: Record = serde_json::from_str(&line).unwrap();
         assert_eq!(read, record);
-        let replayed = read.replay().unwrap();
+        let replayed = read.replay::<Position>().unwrap();
         assert_eq!(replayed.moves(), game.moves);
-        assert_eq!(replayed.verdict(), Some(game.verdict));
+        assert_eq!(replayed.verdict(), Some(game.scored.verdict));
     }
     let mut forged = Record::new(&games[0], &players, &conditions(2));
     forged.moves[0] = "a1a1".to_string();
-    assert!(forged.replay().unwrap_err().to_string().starts_with("move 1: 'a1a1' is not a legal move"));
+    assert!(
+        forged
+            .replay::<Position>()
+            .unwrap_err()
+            .to_string()
+            .starts_with("move 1: 'a1a1' is not a legal move")
+    );
 }
 
 #[test]
@@ -76,7 +86,7 @@ fn both_games_of_a_pair_share_their_opening_and_swap_sides() {
     let mut openings = std::collections::HashSet::new();
     for pair in games.chunks(2) {
         assert_eq!(pair[0].moves[..4], pair[1].moves[..4]);
-        assert_eq!((pair[0].first, pair[1].first), (0, 1));
+        assert_eq!((pair[0].scored.first, pair[1].scored.first), (0, 1));
         openings.insert(pair[0].moves[..4].to_vec());
     }
     assert!(openings.len() > 5);
@@ -87,7 +97,7 @@ fn standings_count_every_game_once() {
     let players = players(&["random", "material:depth=1", "material"]);
     let pairings = round_robin(3, 10);
     let games = on_threads(2, &players, &pairings, 0);
-    let standings = Standings::new(3, &pairings, &games);
+    let standings = Standings::new(3, &pairings, &scored(&games));
     let total: u64 = (0..3).map(|player| standings.total(player).games()).sum();
     assert_eq!(total, 2 * 30);
     let points: f64 = (0..3).map(|player| standings.total(player).score() * 20.0).sum();
@@ -114,7 +124,7 @@ fn the_papers_players_fare_as_an_independent_program_says() {
         let players = players(&[first, second]);
         let pairing = Pairing { first: 0, second: 1, games: 4000, swap: false };
         let games = on_threads(2, &players, &[pairing], 0);
-        let tally = Standings::new(2, &[pairing], &games).players[0].first;
+        let tally = Standings::new(2, &[pairing], &scored(&games)).players[0].first;
         let ours = [tally.wins, tally.losses, tally.draws].map(|count| count as f64 / 40.0);
         for (ours, expected) in ours.into_iter().zip(expected) {
             assert!((ours - expected).abs() < 2.5, "{first} v {second}: {ours} instead of {expected}");
@@ -133,7 +143,7 @@ fn games_start_from_the_array_that_was_asked_for() {
         for game in &play_all(&players, &match_pairing(20), &conditions, &|| ()) {
             let record = Record::new(game, &players, &conditions);
             assert_eq!(record.start, fen);
-            assert_eq!(record.replay().unwrap().verdict(), Some(game.verdict));
+            assert_eq!(record.replay::<Position>().unwrap().verdict(), Some(game.scored.verdict));
         }
     }
 }
@@ -147,7 +157,7 @@ fn openings_leave_the_game_open() {
         let conditions = Conditions { opening_plies: 4, ..Conditions::new(rules, 11) };
         for game in &play_all(&players, &match_pairing(400), &conditions, &|| ()) {
             let record = Record::new(game, &players, &conditions);
-            let position = record.replay().unwrap().positions()[4];
+            let position = record.replay::<Position>().unwrap().positions()[4];
             let wins = |position: &dobutsu_ga::games::dobutsu::Position| {
                 let us = position.side_to_move();
                 let after = |m| position.play(m);

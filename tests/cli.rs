@@ -249,6 +249,6 @@ fn a_foreign_readme_is_not_overwritten() {
 #[test]
 fn the_experiments_are_listed() {
     assert!(
-        prints(&["reproduce", "--list"]).starts_with("table1      Table 1: first player's wins by depth")
+        prints(&["reproduce", "--list"]).starts_with("table1       Table 1: first player's wins by depth")
     );
 }

@@ -2,7 +2,7 @@
 //! times, in the ways in which the program meets them.
 
 use dobutsu_ga::arena::{
-    Cluster, ClusterSums, Estimate, PairCounts, Played, Tally, cluster_interval, mean_interval,
+    Cluster, ClusterSums, Estimate, PairCounts, Scored, Tally, cluster_interval, mean_interval,
     normalized_elo, rate_interval, ratings, round_robin, score_interval,
 };
 use dobutsu_ga::games::{Ending, Outcome, Side, Verdict};
@@ -149,7 +149,15 @@ fn ratings_know_about_draws_and_openings() {
                     _ => Outcome::Win(Side::Second),
                 };
                 let verdict = Verdict { outcome, by: Ending::Repetition };
-                games.push(Played { pairing: number, game, first, second, verdict, moves: Vec::new() });
+                games.push(Scored {
+                    pairing: number,
+                    game,
+                    first,
+                    second,
+                    verdict,
+                    plies: 0,
+                    fingerprint: 0,
+                });
             }
         }
         let found = ratings(4, &games);

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use dobutsu_ga::eval::{
-    CheckReading, CountedFor, DobutsuEvaluator, Evaluator, Gene, Genome, MobilityReading, Readings,
-    TryReading,
+use dobutsu_ga::eval::Evaluator;
+use dobutsu_ga::eval::dobutsu::{
+    CheckReading, CountedFor, DobutsuEvaluator, Gene, Genome, MobilityReading, Readings, TryReading,
 };
 use dobutsu_ga::games::dobutsu::{FenError, Move, Position, Rules};
-use dobutsu_ga::games::{Game, Outcome, Side, Symmetry, legal_moves};
+use dobutsu_ga::games::{Game, Outcome, Side, Symmetry, Usual, legal_moves};
 use dobutsu_ga::search::{Terminal, Value, minimax, path_minimax};
 
 /// The game with only the first and the last of its moves, so that ten plies are a thousand lines.
@@ -25,7 +25,18 @@ impl Game for Narrow {
     type Move = Move;
     type Key = u128;
     type ParseError = FenError;
-    const REPETITIONS_FOR_DRAW: Option<usize> = None;
+    const NAME: &'static str = "narrow";
+    const TITLE: &'static str = "a game for this test";
+    const NOTATIONS: &'static [&'static str] = &["UCI"];
+    type Array = Usual;
+
+    fn repetitions(_: Self::Rules) -> Option<usize> {
+        None
+    }
+
+    fn rules(&self) -> Self::Rules {
+        self.0.rules()
+    }
 
     fn start(rules: Rules) -> Narrow {
         Narrow(Position::start(rules))
@@ -160,7 +171,7 @@ fn the_largest_weights_never_wrap_around_along_a_path() {
                     let moves: Vec<Move> =
                         worths.iter().filter(|(_, worth)| *worth == best).map(|(m, _)| *m).collect();
                     let found = path_minimax(&position, depth, &evaluator, terminal);
-                    let place = format!("{fen}, {terminal}, depth {depth}, {}", evaluator.0.describe());
+                    let place = format!("{fen}, {terminal}, depth {depth}, {}", evaluator.0.genome());
                     assert_eq!(found.best, moves, "{place}");
                     match best {
                         Worth::Sum(sum) => {

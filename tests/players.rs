@@ -1,6 +1,7 @@
 //! Names of players and genome files: what is wrong with them is said in a sentence.
 
-use dobutsu_ga::eval::{Gene, Genome};
+use dobutsu_ga::eval::dobutsu::{Gene, Genome};
+use dobutsu_ga::games::dobutsu::Position;
 use dobutsu_ga::players::PlayerSpec;
 
 #[test]
@@ -23,7 +24,7 @@ fn good_names_are_understood() {
         "robust-full:depth=3",
         "fitted",
     ] {
-        assert_eq!(name.parse::<PlayerSpec>().unwrap().to_string(), name);
+        assert_eq!(name.parse::<PlayerSpec<Position>>().unwrap().to_string(), name);
     }
 }
 
@@ -51,7 +52,7 @@ fn bad_names_are_explained() {
         ("strong:depth=3:time=1s", "a depth or a time, not both"),
         ("genome=nowhere.toml", "the genome file 'nowhere.toml' cannot be used: No such file"),
     ] {
-        let error = name.parse::<PlayerSpec>().unwrap_err().to_string();
+        let error = name.parse::<PlayerSpec<Position>>().unwrap_err().to_string();
         assert!(error.contains(sentence), "{name}: {error}");
     }
 }

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use dobutsu_ga::games::{dobutsu, kyoto};
+use dobutsu_ga::players::entries;
+
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -31,7 +34,8 @@ fn numbers_of_the_readme_come_from_the_results() {
 fn links_lead_somewhere() {
     for page in ["README.md", "docs/page.md", "docs/tuner.md", "docs/players.md", "docs/statistics.md"]
         .into_iter()
-        .chain(["docs/solved.md", "docs/rules.md", "results/README.md"])
+        .chain(["docs/solved.md", "docs/rules.md", "docs/kyoto.md", "docs/records.md", "docs/commands.md"])
+        .chain(["docs/adding-a-game.md", "results/README.md"])
     {
         let text = read(page);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
@@ -46,14 +50,16 @@ fn links_lead_somewhere() {
 #[test]
 fn all_players_are_explained() {
     let page = read("docs/players.md");
-    for name in dobutsu_ga::eval::Genome::names() {
+    let names = entries::<dobutsu::Position>().into_iter().chain(entries::<kyoto::Position>());
+    for name in names.map(|entry| entry.name).filter(|name| *name != "genome=FILE") {
         assert!(page.contains(&format!("`{name}`")), "{name}");
     }
 }
 
 #[test]
 fn the_fitted_player_is_what_the_guideline_fitted() {
-    let fitted = dobutsu_ga::eval::Genome::named("fitted");
-    let page = dobutsu_ga::eval::Genome::from_toml(&read("results/guideline/fit-games-full.toml")).ok();
+    let fitted = dobutsu_ga::eval::dobutsu::Genome::named("fitted");
+    let page =
+        dobutsu_ga::eval::dobutsu::Genome::from_toml(&read("results/guideline/fit-games-full.toml")).ok();
     assert!(fitted.is_some() && fitted == page);
 }

@@ -1,18 +1,24 @@
 //! Faster searches agree with the plain ones: value and set of best moves.
 
-use dobutsu_ga::eval::{
-    CheckReading, CountedFor, DobutsuEvaluator, Evaluator, Gene, Genome, MobilityReading, Readings,
-    TryReading,
+use dobutsu_ga::eval::dobutsu::{
+    CheckReading, CountedFor, DobutsuEvaluator, Gene, Genome, MobilityReading, Readings, TryReading,
 };
+use dobutsu_ga::eval::kyoto::KyotoEvaluator;
+use dobutsu_ga::eval::{Evaluator, ReadingSet};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
+use dobutsu_ga::games::kyoto;
 use dobutsu_ga::games::{Game, Outcome, Side, Symmetry, legal_moves};
 use dobutsu_ga::search::{Limit, Strong, Terminal, Value, alphabeta, minimax};
 use proptest::prelude::*;
 
 /// A position some random plies after the start, never a finished one.
 fn position() -> impl Strategy<Value = Position> {
-    (proptest::collection::vec(any::<u16>(), 0..40), 0..2usize).prop_map(|(choices, rules)| {
-        let mut position = Position::start(Rules::ALL[rules]);
+    position_of(Rules::ALL)
+}
+
+fn position_of<G: Game>(rules: [G::Rules; 2]) -> impl Strategy<Value = G> {
+    (proptest::collection::vec(any::<u16>(), 0..40), 0..2usize).prop_map(move |(choices, chosen)| {
+        let mut position = G::start(rules[chosen]);
         for choice in choices {
             let moves = legal_moves(&position);
             let next = position.play(moves[choice as usize % moves.len()]);
@@ -42,11 +48,11 @@ fn readings() -> impl Strategy<Value = Readings> {
     (index(), index(), index(), index()).prop_map(|(mobility, check, try_, side)| {
         let side = side.index(27);
         Readings {
-            mobility: *mobility.get(MobilityReading::ALL),
+            mobility: *mobility.get(&MobilityReading::ALL),
             mobility_for: CountedFor::ALL[side % 3],
-            check: *check.get(CheckReading::ALL),
+            check: *check.get(&CheckReading::ALL),
             check_for: CountedFor::ALL[side / 3 % 3],
-            try_: *try_.get(TryReading::ALL),
+            try_: *try_.get(&TryReading::ALL),
             try_for: CountedFor::ALL[side / 9],
         }
     })
@@ -83,10 +89,25 @@ fn textbook(
     if position.turn() == root { values.max().unwrap() } else { values.min().unwrap() }
 }
 
+/// Weights for Kyoto Shogi: of one size, small ones make ties.
+fn kyoto_evaluator() -> impl Strategy<Value = KyotoEvaluator> {
+    (proptest::collection::vec(0..6i32, 13), prop_oneof![Just(1), Just(1000), Just(2_000_000)])
+        .prop_map(|(values, size)| KyotoEvaluator::new(std::array::from_fn(|gene| size * values[gene])))
+}
+
 /// Whether some line of so many plies ends the game.
 fn ends_within(position: &Position, plies: u32) -> bool {
     position.outcome().is_some()
         || plies > 0 && legal_moves(position).into_iter().any(|m| ends_within(&position.play(m), plies - 1))
+}
+
+fn next_move_does_what_it_says<G: Game>(position: &G) {
+    let children = legal_moves(position).into_iter().map(|m| position.play(m));
+    let ends: Vec<G> = children.filter(|child| child.outcome().is_some()).collect();
+    match position.next_move_wins() {
+        Some(wins) => assert_eq!(wins, !ends.is_empty(), "{position:?}"),
+        None => assert!(ends.iter().all(|end| matches!(end.decided_by(), Some("stuck" | "mate")))),
+    }
 }
 
 proptest! {
@@ -119,13 +140,22 @@ proptest! {
     }
 
     #[test]
-    fn what_the_next_move_can_do_is_what_trying_all_of_them_shows(position in position()) {
-        let ends: Vec<Position> =
-            legal_moves(&position).into_iter().map(|m| position.play(m)).filter(|p| p.outcome().is_some()).collect();
-        match position.next_move_wins() {
-            Some(wins) => prop_assert_eq!(wins, !ends.is_empty()),
-            None => prop_assert!(ends.iter().all(|end| end.decided_by() == Some("stuck"))),
-        }
+    fn alphabeta_is_minimax_in_kyoto_shogi(
+        position in position_of::<kyoto::Position>(kyoto::Rules::ALL), evaluator in kyoto_evaluator(),
+        depth in 1..4u32, terminal in terminal()
+    ) {
+        let plain = minimax(&position, depth, &evaluator, terminal);
+        let fast = alphabeta(&position, depth, &evaluator, terminal);
+        prop_assert_eq!((fast.value, fast.best), (plain.value, plain.best));
+        prop_assert!(fast.leaves <= plain.leaves);
+    }
+
+    #[test]
+    fn what_the_next_move_can_do_is_what_trying_all_of_them_shows(
+        position in position(), kyoto in position_of::<kyoto::Position>(kyoto::Rules::ALL)
+    ) {
+        next_move_does_what_it_says(&position);
+        next_move_does_what_it_says(&kyoto);
     }
 
     #[test]
@@ -332,4 +362,19 @@ fn a_win_by_leaving_no_move_is_not_overlooked() {
     let evaluator = DobutsuEvaluator::new(Genome::BASE);
     assert_eq!(alphabeta(&walled_in, 3, &evaluator, Terminal::Exact).value, Value::win_in(1));
     assert_eq!(alphabeta(&opening, 1, &evaluator, Terminal::Exact).value.decided_in(), None);
+}
+
+#[test]
+fn a_kyoto_shogi_player_does_not_wall_itself_in() {
+    // A lance is all that counts, and each of three steps of the tokin makes one; but on b2 it leaves the king and both
+    // pawns without a move, and the game is lost whatever the first player does.
+    let position = kyoto::Position::parse("2K2/5/5/p1+l2/kp3[SSNNL] b 0 1", kyoto::Rules::Capture).unwrap();
+    let evaluator = KyotoEvaluator::new(std::array::from_fn(|gene| 1000 * i32::from(gene == 7)));
+    for terminal in [Terminal::Paper, Terminal::Exact] {
+        let plain = minimax(&position, 2, &evaluator, terminal);
+        let texts: Vec<String> = plain.best.iter().map(|m| position.move_text(*m)).collect();
+        assert_eq!(texts, ["c2c3-", "c2d2-"], "{terminal}");
+        let fast = alphabeta(&position, 2, &evaluator, terminal);
+        assert_eq!((fast.value, fast.best), (plain.value, plain.best), "{terminal}");
+    }
 }

@@ -273,7 +273,7 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
         &genome,
     ]);
     assert!(text.contains("board.giraffe") && text.contains("tells the winner of"), "{text}");
-    assert!(format!("genome={genome}").parse::<PlayerSpec>().is_ok());
+    assert!(format!("genome={genome}").parse::<PlayerSpec<Position>>().is_ok());
     let at_once =
         prints(&["fit", "--sample", "games", "--positions", "20000", "--genes", "full", "--table", table]);
     assert!(at_once.contains("No result goes against features.check and features.try"), "{at_once}");

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 use dobutsu_ga::arena::play_one;
-use dobutsu_ga::eval::{DobutsuEvaluator, Gene, Genome};
+use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
 use dobutsu_ga::games::{Game, Referee};
 use dobutsu_ga::players::{Player, SearchingPlayer};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Estimate, Played};
+use super::{Estimate, Scored};
 use crate::linear::Elimination;
 
 /// Points of the logistic curve per Elo.
@@ -37,7 +37,7 @@ pub struct Ratings {
 /// The intervals do not take the model's word for how much scores vary (the sandwich): a draw takes a quarter off a game's
 /// variance, and games that share an opening depend on one another. With few games, where that cannot be seen, they are the
 /// model's.
-pub fn ratings(players: usize, games: &[Played]) -> Ratings {
+pub fn ratings(players: usize, games: &[Scored]) -> Ratings {
     let tournament = Tournament::new(players, games);
     let pairs = tournament.meetings.iter().map(|meeting| (meeting.first, meeting.second));
     let with_advantage = (0..players).map(|player| (player, players));
@@ -119,7 +119,7 @@ struct Tournament {
 }
 
 impl Tournament {
-    fn new(players: usize, games: &[Played]) -> Tournament {
+    fn new(players: usize, games: &[Scored]) -> Tournament {
         let mut meetings: BTreeMap<(usize, usize), Meeting> = BTreeMap::new();
         for game in games {
             let (first, second) = (game.first, game.second);
@@ -176,7 +176,7 @@ impl Tournament {
 }
 
 /// Whether these two games are one pair: the same opening, with sides swapped.
-fn is_pair(one: &Played, two: &Played) -> bool {
+fn is_pair(one: &Scored, two: &Scored) -> bool {
     one.pairing == two.pairing
         && one.game.is_multiple_of(2)
         && two.game == one.game + 1
@@ -265,12 +265,12 @@ mod tests {
     use crate::linear::inverse;
     use crate::random::{below, stream};
 
-    fn game(first: usize, second: usize, outcome: Outcome) -> Played {
+    fn game(first: usize, second: usize, outcome: Outcome) -> Scored {
         let verdict = Verdict { outcome, by: Ending::Repetition };
-        Played { pairing: 0, game: 0, first, second, verdict, moves: Vec::new() }
+        Scored { pairing: 0, game: 0, first, second, verdict, plies: 0, fingerprint: 0 }
     }
 
-    fn many(first: usize, second: usize, wins: usize, losses: usize) -> Vec<Played> {
+    fn many(first: usize, second: usize, wins: usize, losses: usize) -> Vec<Scored> {
         let won = std::iter::repeat_n(game(first, second, Outcome::Win(Side::First)), wins);
         won.chain(std::iter::repeat_n(game(first, second, Outcome::Win(Side::Second)), losses)).collect()
     }
@@ -305,7 +305,7 @@ mod tests {
     }
 
     /// The same ratings by the shortest way: every game by itself, one dense matrix, elimination.
-    fn reference(players: usize, games: &[Played]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    fn reference(players: usize, games: &[Scored]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = players + 1;
         let mut theta = vec![0.0; size];
         let mut information: Vec<Vec<f64>> = Vec::new();
@@ -334,7 +334,7 @@ mod tests {
     }
 
     /// Games between anybody, some paired, with or without draws.
-    fn some_games(players: usize, count: usize, outcomes: usize, seed: u64) -> Vec<Played> {
+    fn some_games(players: usize, count: usize, outcomes: usize, seed: u64) -> Vec<Scored> {
         let mut random = stream(seed, 0, 0);
         let mut games = Vec::new();
         for number in 0..count {
@@ -343,7 +343,7 @@ mod tests {
             for (i, (first, second)) in [(first, second), (second, first)].into_iter().enumerate() {
                 let outcome = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw]
                     [below(&mut random, outcomes)];
-                games.push(Played { pairing: number, game: i, ..game(first, second, outcome) });
+                games.push(Scored { pairing: number, game: i, ..game(first, second, outcome) });
             }
         }
         games
@@ -405,7 +405,7 @@ mod tests {
         for number in 0..500 {
             let side = if number % 2 == 0 { Side::First } else { Side::Second };
             for (i, (first, second)) in [(0, 1), (1, 0)].into_iter().enumerate() {
-                games.push(Played { game: 2 * number + i, ..game(first, second, Outcome::Win(side)) });
+                games.push(Scored { game: 2 * number + i, ..game(first, second, Outcome::Win(side)) });
             }
         }
         let paired = ratings(2, &games);
@@ -423,8 +423,8 @@ mod tests {
         let mut games = Vec::new();
         for leaf in 1..2_000 {
             let outcome = if leaf % 3 == 0 { Outcome::Draw } else { Outcome::Win(Side::First) };
-            games.push(Played { pairing: leaf, game: 0, ..game(0, leaf, outcome) });
-            games.push(Played { pairing: leaf, game: 1, ..game(leaf, 0, outcome) });
+            games.push(Scored { pairing: leaf, game: 0, ..game(0, leaf, outcome) });
+            games.push(Scored { pairing: leaf, game: 1, ..game(leaf, 0, outcome) });
         }
         let started = std::time::Instant::now();
         let ratings = ratings(2_000, &games);

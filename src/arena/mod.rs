@@ -5,17 +5,18 @@ mod game;
 mod interval;
 mod opening;
 mod pairing;
+mod record;
 mod sprt;
 mod standings;
 
 pub use bradley_terry::{Rating, Ratings, ratings};
-pub use game::{Conditions, Played, Record, RecordError, play_all, play_games, play_one, schedule};
+pub use game::{Conditions, Played, Scored, play_all, play_games, play_one, schedule};
 pub use interval::{
     Cluster, ClusterSums, Estimate, cluster_interval, elo, likelihood_of_superiority, mean_interval,
     predictive_interval, rate_interval, score_interval,
 };
-pub use opening::Openings;
+pub use opening::{Openings, OpeningsError, opened};
 pub use pairing::{Pairing, gauntlet, match_pairing, round_robin};
-
+pub use record::{Record, RecordError};
 pub use sprt::{Decision, Sprt, SprtError, normalized_elo};
 pub use standings::{PairCounts, Standings, Tally};

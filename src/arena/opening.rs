@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Conditions;
-use crate::games::dobutsu::{Position, Rules};
 use crate::games::{Referee, legal_moves};
+use crate::players::Playable;
 use crate::random::{pick, stream};
-use crate::solve::{Solved, TableError, Tables};
+use crate::solve::{SolutionError, Solutions, Solved};
 
 /// Streams of openings stand apart from those of games.
 const OPENINGS: u64 = 1 << 63;
@@ -27,16 +27,16 @@ pub enum Openings {
 
 impl Openings {
     /// Makes sure that the solution is there, if it is needed.
-    pub fn check(self, rules: Rules) -> Result<(), TableError> {
+    fn check<G: Playable>(self, rules: G::Rules) -> Result<(), SolutionError> {
         match self {
             Openings::Calm => Ok(()),
-            _ => Tables::at(None).get(rules).map(|_| ()),
+            _ => G::Solutions::at(None).get(rules).map(|_| ()),
         }
     }
 
-    fn accepts(self, position: &Position) -> bool {
-        // Whoever begins games has checked that the table is there.
-        let value = || Tables::at(None).get(position.rules()).map(|table| table.probe(position));
+    fn accepts<G: Playable>(self, position: &G) -> bool {
+        // Whoever begins games has checked that the solution is there.
+        let value = || G::Solutions::at(None).get(position.rules()).map(|solution| solution.probe(position));
         position.is_calm()
             && match self {
                 Openings::Calm => true,
@@ -75,11 +75,11 @@ impl FromStr for Openings {
 const MOST_TRIES: usize = 20_000;
 
 /// A game begun with random moves; `None` if none of very many tries led to a position of the wanted kind.
-pub(super) fn open(conditions: &Conditions, pairing: u64, opening: u64) -> Option<Referee<Position>> {
+fn open<G: Playable>(conditions: &Conditions<G>, pairing: u64, opening: u64) -> Option<Referee<G>> {
     let mut random = stream(conditions.seed, OPENINGS | pairing, opening);
-    let start = conditions.array.start(conditions.rules);
+    let start = conditions.start();
     for _ in 0..MOST_TRIES {
-        let mut game = Referee::with_ply_cap(start, conditions.ply_cap);
+        let mut game = Referee::within(start, conditions.limits);
         while game.moves().len() < conditions.opening_plies && game.verdict().is_none() {
             game.play(pick(&mut random, &legal_moves(game.position())));
         }
@@ -91,20 +91,35 @@ pub(super) fn open(conditions: &Conditions, pairing: u64, opening: u64) -> Optio
     None
 }
 
-impl Conditions {
+/// A game begun as the conditions say, or without an opening where none can be found.
+pub fn opened<G: Playable>(conditions: &Conditions<G>, pairing: u64, opening: u64) -> Referee<G> {
+    open(conditions, pairing, opening)
+        .unwrap_or_else(|| Referee::within(conditions.start(), conditions.limits))
+}
+
+/// Why games cannot begin as asked.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum OpeningsError {
+    #[error("openings={openings}: {error}")]
+    Solution { openings: Openings, error: SolutionError },
+    #[error(
+        "hardly any {plies} random moves lead to an opening that is {openings}: choose more moves or other openings"
+    )]
+    Rare { plies: usize, openings: Openings },
+}
+
+impl<G: Playable> Conditions<G> {
     /// Makes sure before any game that games can begin like this.
-    pub fn check(&self) -> Result<(), String> {
-        if self.opening_plies == 0 {
+    pub fn check(&self) -> Result<(), OpeningsError> {
+        let (plies, openings) = (self.opening_plies, self.openings);
+        if plies == 0 {
             return Ok(());
         }
-        self.openings.check(self.rules).map_err(|error| format!("openings={}: {error}", self.openings))?;
+        openings.check::<G>(self.rules).map_err(|error| OpeningsError::Solution { openings, error })?;
         // Some openings are hard to find; where fifty were found, others will be.
-        let missing = (0..50).any(|opening| open(self, 0, opening).is_none());
-        match missing {
-            true => Err(format!(
-                "hardly any {} random moves lead to an opening that is {}: choose more moves or other openings",
-                self.opening_plies, self.openings
-            )),
+        match (0..50).any(|opening| open(self, 0, opening).is_none()) {
+            true => Err(OpeningsError::Rare { plies, openings }),
             false => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
 //! Wins, draws and losses, counted in the ways that statistics need them.
 
-use super::{Pairing, Played};
+use super::{Pairing, Scored};
 use crate::games::{BySide, Outcome, Side};
 
 /// Wins, draws and losses of one player.
@@ -92,7 +92,7 @@ pub struct Standings {
 
 impl Standings {
     /// Counts the games.
-    pub fn new(players: usize, pairings: &[Pairing], games: &[Played]) -> Standings {
+    pub fn new(players: usize, pairings: &[Pairing], games: &[Scored]) -> Standings {
         let mut standings = Standings {
             players: vec![BySide::default(); players],
             pairings: vec![BySide::default(); pairings.len()],

@@ -4,10 +4,9 @@
 use std::io::Write;
 use std::time::Instant;
 
-use super::{CliError, grouped};
-use crate::eval::{DobutsuEvaluator, Genome};
-use crate::games::Game;
-use crate::games::dobutsu::{Position, Rules};
+use super::{CliError, GameArg, grouped};
+use crate::eval::{Genome, Weighted};
+use crate::lab::GameName;
 use crate::search::{Limit, Strong, Terminal, alphabeta, minimax};
 
 /// Run a fixed set of searches: a node count that is a checksum of behaviour, and speeds
@@ -16,9 +15,81 @@ pub(super) struct Args {
     /// Only the node counts, which are the same on every machine
     #[arg(long)]
     counts: bool,
+    #[command(flatten)]
+    game: GameArg,
 }
 
-const POSITIONS: [&str; 8] = [
+/// What is searched for each game.
+struct Bench {
+    positions: &'static [&'static str],
+    /// What, with which genome, how deep, and how often for a speed.
+    works: &'static [(Search, &'static str, u32, u32)],
+}
+
+#[derive(Clone, Copy)]
+enum Search {
+    Minimax,
+    AlphaBeta,
+    Strong,
+}
+
+impl Search {
+    const fn name(self) -> &'static str {
+        match self {
+            Search::Minimax => "minimax",
+            Search::AlphaBeta => "alpha-beta",
+            Search::Strong => "strong",
+        }
+    }
+
+    /// How many nodes it visits.
+    fn nodes<G: Weighted>(self, position: &G, evaluator: &G::Evaluator, depth: u32) -> u64 {
+        match self {
+            Search::Minimax => minimax(position, depth, evaluator, Terminal::Paper).leaves,
+            Search::AlphaBeta => alphabeta(position, depth, evaluator, Terminal::Paper).leaves,
+            Search::Strong => {
+                let mut search = Strong::new(evaluator.clone());
+                search.search(position, Limit::Depth(depth)).map_or(0, |report| report.nodes)
+            }
+        }
+    }
+}
+
+const fn bench(game: GameName) -> Bench {
+    match game {
+        GameName::Dobutsu => Bench {
+            positions: &DOBUTSU,
+            works: &[
+                (Search::Minimax, "material", 2, 20_000),
+                (Search::Minimax, "full", 2, 4_000),
+                (Search::Minimax, "material", 4, 100),
+                (Search::AlphaBeta, "material", 2, 20_000),
+                (Search::AlphaBeta, "material", 5, 100),
+                (Search::Strong, "mobility", 7, 2),
+            ],
+        },
+        GameName::Kyoto => Bench {
+            positions: &KYOTO,
+            works: &[
+                (Search::Minimax, "A", 2, 200),
+                (Search::AlphaBeta, "A", 3, 1_000),
+                (Search::AlphaBeta, "B", 3, 1_000),
+                (Search::AlphaBeta, "B", 4, 50),
+                (Search::Strong, "B", 4, 10),
+            ],
+        },
+    }
+}
+
+const KYOTO: [&str; 5] = [
+    "p+nks+l/5/5/5/+LSK+NP[-] w 0 1",
+    "p+nk1+l/3+s1/5/1+S3/+L1K+NP[-] w 0 1",
+    "2k2/1+n1s1/5/1S1+N1/2K2[PPLL] b 0 1",
+    "1+p1k1/5/2+l2/5/1K3[PSSNNl] w 0 1",
+    "k4/1s3/2+L2/3N1/4K[PSNpl] b 0 1",
+];
+
+const DOBUTSU: [&str; 8] = [
     "gle/1c1/1C1/ELG[-] w 0 1",
     "g1e/1l1/3/ELG[Cc] w 0 1",
     "gl1/1e1/3/ELG[Cc] b 0 1",
@@ -30,46 +101,31 @@ const POSITIONS: [&str; 8] = [
 ];
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let positions: Vec<Position> =
-        POSITIONS.iter().map(|fen| Position::parse(fen, Rules::Paper).expect("a legal position")).collect();
-    let material = DobutsuEvaluator::new(Genome::BASE);
-    let full = DobutsuEvaluator::new(Genome::FULL);
-    let paper = Terminal::Paper;
-    type Work<'a> = Box<dyn Fn(&Position) -> u64 + 'a>;
-    let works: [(&str, u32, Work); 6] = [
-        ("minimax, material, depth 2", 20_000, Box::new(|p| minimax(p, 2, &material, paper).leaves)),
-        ("minimax, full, depth 2", 4_000, Box::new(|p| minimax(p, 2, &full, paper).leaves)),
-        ("minimax, material, depth 4", 100, Box::new(|p| minimax(p, 4, &material, paper).leaves)),
-        ("alpha-beta, material, depth 2", 20_000, Box::new(|p| alphabeta(p, 2, &material, paper).leaves)),
-        ("alpha-beta, material, depth 5", 100, Box::new(|p| alphabeta(p, 5, &material, paper).leaves)),
-        ("strong, mobility, depth 7", 2, Box::new(strong_nodes)),
-    ];
+    with_game!(args.game.game, G => run_for::<G>(&bench(args.game.game), args.counts, out))
+}
+
+fn run_for<G: Weighted>(bench: &Bench, counts: bool, out: &mut dyn Write) -> Result<(), CliError> {
+    let parse = |fen: &&str| G::parse(fen, G::Rules::default()).expect("a legal position");
+    let positions: Vec<G> = bench.positions.iter().map(parse).collect();
     let mut total = 0;
-    writeln!(
-        out,
-        "{:<32} {:>14} {:>20}",
-        "search",
-        "nodes",
-        if args.counts { "" } else { "nodes/s, one thread" }
-    )?;
-    for (name, rounds, work) in works {
-        let count = |_| positions.iter().map(&work).sum::<u64>();
+    let speeds = if counts { "" } else { "nodes/s, one thread" };
+    writeln!(out, "{:<32} {:>14} {speeds:>20}", "search", "nodes")?;
+    for (search, genome, depth, rounds) in bench.works.iter().copied() {
+        let evaluator = G::evaluator(&Genome::named(genome).expect("a genome that comes with the program"));
+        let count =
+            |_| positions.iter().map(|position| search.nodes(position, &evaluator, depth)).sum::<u64>();
         let nodes = count(0);
         total += nodes;
-        let speed = if args.counts {
+        let speed = if counts {
             String::new()
         } else {
             let begin = Instant::now();
             let visited: u64 = (0..rounds).map(count).sum();
             grouped((visited as f64 / begin.elapsed().as_secs_f64()) as u64)
         };
+        let name = format!("{}, {genome}, depth {depth}", search.name());
         writeln!(out, "{name:<32} {:>14} {speed:>20}", grouped(nodes))?;
     }
     writeln!(out, "{:<32} {:>14}", "checksum (all nodes)", grouped(total))?;
     Ok(())
-}
-
-fn strong_nodes(position: &Position) -> u64 {
-    let mut search = Strong::new(DobutsuEvaluator::new(Genome::MOBILITY));
-    search.search(position, Limit::Depth(7)).map_or(0, |report| report.nodes)
 }

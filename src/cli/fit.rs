@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use rayon::prelude::*;
 
-use super::{CliError, Solution, input, on_threads, seed, thread_count};
-use crate::eval::Gene;
+use super::{CliError, Solution, input, needs_solution, on_threads, seed, thread_count};
+use crate::eval::dobutsu::Gene;
 use crate::experiment::{Sample, game_positions};
 use crate::files::Claim;
 use crate::games::Side;
@@ -70,6 +70,7 @@ fn position_count(text: &str) -> Result<PositionCount, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    needs_solution("fit", args.solution.game.game)?;
     if args.positions == PositionCount::All && (args.sample != Sample::All || args.side.is_some()) {
         return Err(input(
             "--positions all is for --sample all without --side: games have no end of positions, and sides are alike",

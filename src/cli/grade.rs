@@ -5,11 +5,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::progress::Progress;
-use super::{CliError, Solution, input, on_threads, seed, thread_count};
+use super::{CliError, Solution, input, needs_solution, on_threads, players, seed, thread_count};
 use crate::experiment::{Grader, Source};
 use crate::games::Side;
+use crate::games::dobutsu::Position;
+use crate::job::{Watch, grade_all};
 use crate::players::PlayerSpec;
 use crate::report::{Folder, GradeRow, grade_csv, grade_picture, grade_table, percent};
+use crate::solve::Tables;
 
 /// Grade players by the solved game: how often they keep what a position is worth
 ///
@@ -22,7 +25,7 @@ use crate::report::{Folder, GradeRow, grade_csv, grade_picture, grade_table, per
 pub(super) struct Args {
     /// The players
     #[arg(value_name = "PLAYER", required = true)]
-    players: Vec<PlayerSpec>,
+    players: Vec<String>,
     /// At which depths, as in 2 or 1-6 [default: 1-6]
     #[arg(long, value_name = "FROM-TO", value_parser = depths)]
     depths: Option<(u32, u32)>,
@@ -57,11 +60,12 @@ fn depths(text: &str) -> Result<(u32, u32), String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let own_table = |player: &PlayerSpec| match &args.solution.table {
-        Some(path) => player.clone().with_table(path),
+    needs_solution("grade", args.solution.game.game)?;
+    let own_table = |player: &PlayerSpec<Position>| match &args.solution.table {
+        Some(path) => player.clone().with_solutions(&Tables::at(Some(path))),
         None => player.clone(),
     };
-    let players: Vec<PlayerSpec> = args.players.iter().map(own_table).collect();
+    let players: Vec<PlayerSpec<Position>> = players(&args.players)?.iter().map(own_table).collect();
     players.iter().try_for_each(|player| player.check(args.solution.rules))?;
     if args.depths.is_some() && players.iter().all(|player| player.at_depth(1).is_none()) {
         let players: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
@@ -84,7 +88,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         positions: args.positions as usize,
         seeds: args.seeds as usize,
     };
-    let rows = on_threads(args.threads, || grade_all(&grader, &players, args.depths()))?;
+    let begin = |total| -> Box<dyn Watch> { Box::new(Progress::new("grading", total, "samples")) };
+    let rows = on_threads(args.threads, || grade_all(&grader, &players, args.depths(), &begin))?;
     let written = match &folder {
         Some(folder) => Some(folder.write(&[
             ("grade.csv", grade_csv(&rows)),
@@ -100,31 +105,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         writeln!(out, "\nGrades {what} {}", folder.path().display())?;
     }
     Ok(())
-}
-
-/// Each player at each depth, or as it is if it has one of its own.
-pub(super) fn grade_all(grader: &Grader, players: &[PlayerSpec], (from, to): (u32, u32)) -> Vec<GradeRow> {
-    let at_depths = |player: &PlayerSpec| -> Vec<(Option<u32>, PlayerSpec)> {
-        let deeper: Vec<_> =
-            (from..=to).filter_map(|depth| Some((Some(depth), player.at_depth(depth)?))).collect();
-        if deeper.is_empty() { vec![(None, player.clone())] } else { deeper }
-    };
-    let work: Vec<_> = players
-        .iter()
-        .flat_map(|player| at_depths(player).into_iter().map(move |deep| (player, deep)))
-        .collect();
-    let progress = Progress::new("grading", (work.len() * Source::ALL.len()) as u64, "samples");
-    let grade = |(name, (depth, player)): &(&PlayerSpec, (Option<u32>, PlayerSpec))| {
-        let of = |source| {
-            let grade = grader.grade(player, source);
-            progress.step();
-            (source, grade)
-        };
-        GradeRow { name: name.to_string(), depth: *depth, grades: Source::ALL.map(of).to_vec() }
-    };
-    let rows = work.iter().map(grade).collect();
-    progress.finish();
-    rows
 }
 
 fn write_rows(out: &mut dyn Write, rows: &[GradeRow]) -> Result<(), CliError> {
@@ -163,7 +143,7 @@ impl Args {
     }
 
     fn run_toml(&self) -> String {
-        let players: Vec<String> = self.players.iter().map(PlayerSpec::to_string).collect();
+        let players = &self.players;
         let (from, to) = self.depths();
         format!(
             "version = {:?}\ncommand = \"grade\"\nplayers = {players:?}\ndepths = \"{from}-{to}\"\npositions = {}\nseed = {}\nseeds = {}\nrules = \"{}\"\n",

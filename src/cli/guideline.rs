@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{CliError, on_threads, tell, thread_count};
+use super::{CliError, GameArg, needs_solution, on_threads, tell, thread_count};
 use crate::experiment::guideline;
 use crate::games::dobutsu::Rules;
 use crate::report::{Folder, guideline_files};
@@ -15,6 +15,8 @@ use crate::solve::Tables;
 /// both rules.
 #[derive(clap::Args)]
 pub(super) struct Args {
+    #[command(flatten)]
+    game: GameArg,
     /// The folder for the results
     #[arg(long, value_name = "FOLDER", default_value = "results/guideline")]
     out: PathBuf,
@@ -27,6 +29,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    needs_solution("guideline", args.game.game)?;
     let run = format!("version = {:?}\ncommand = \"guideline\"\n", env!("CARGO_PKG_VERSION"));
     let mut folder = Folder::prepare(&args.out, run, args.force)?;
     let paper = Tables::at(None).get(Rules::Paper)?;

@@ -4,9 +4,11 @@ mod bench;
 mod fit;
 mod grade;
 mod guideline;
+mod lists;
 mod perft;
 mod probe;
 mod progress;
+mod recorder;
 mod replay;
 mod reproduce;
 mod serve;
@@ -23,12 +25,14 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::files::FileError;
-use crate::games::dobutsu::{Array, Position, Rules};
-use crate::games::{Game, Side, Verdict};
+use crate::games::dobutsu::Rules;
+use crate::games::{Game, GameTag, Side, Variant, Verdict};
+use crate::lab::GameName;
+use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
-use crate::solve::Table;
+use crate::solve::{SolutionError, Table};
 
-/// Evolve and measure evaluators for Dobutsu Shogi (animal shogi, 3x4)
+/// A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4) and Kyoto Shogi (5x5)
 ///
 /// Without a command, runs the genetic-algorithm tuner: populations of piece values play round-robin tournaments, the best
 /// are crossed and mutated, and CSV and PNG files in a folder under results show how they converge. The defaults are the
@@ -36,7 +40,8 @@ use crate::solve::Table;
 #[derive(Parser)]
 #[command(name = "dobutsu-ga", version, args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:\n  dobutsu-ga --generations 1600 --fix-side first\n  \
-                        dobutsu-ga --preset robust --genes full --seed 7\n  dobutsu-ga reproduce all")]
+                        dobutsu-ga --preset robust --genes full --seed 7\n  dobutsu-ga reproduce all\n  \
+                        dobutsu-ga match --game kyoto B A\n  dobutsu-ga games")]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -61,11 +66,61 @@ enum Command {
     Bench(bench::Args),
     Perft(perft::Args),
     Show(show::Args),
+    Games(lists::GamesArgs),
+    Players(lists::PlayersArgs),
+}
+
+/// Which game a command is about.
+#[derive(clap::Args)]
+struct GameArg {
+    /// Which game (see `dobutsu-ga games`)
+    #[arg(long, value_name = "GAME", default_value_t)]
+    game: GameName,
+}
+
+/// By which rules a command plays.
+#[derive(clap::Args)]
+struct RulesArg {
+    /// By which rules (see `dobutsu-ga games`) [default: the game's first]
+    #[arg(long, value_name = "RULES")]
+    rules: Option<String>,
+}
+
+impl RulesArg {
+    fn of<G: Game>(&self) -> Result<G::Rules, CliError> {
+        variant(self.rules.as_deref())
+    }
+}
+
+/// The choice of this name, or the usual one.
+fn variant<V: Variant>(text: Option<&str>) -> Result<V, CliError> {
+    text.map_or(Ok(V::default()), |text| text.parse().map_err(input))
+}
+
+/// The players of these names.
+fn players<G: Playable>(texts: &[String]) -> Result<Vec<PlayerSpec<G>>, CliError> {
+    Ok(texts.iter().map(|text| text.parse()).collect::<Result<_, SpecError>>()?)
+}
+
+/// Where results of a game go unless told otherwise.
+fn results<G: Game>() -> PathBuf {
+    let home = PathBuf::from("results");
+    if GameTag::<G>::default().is_unsaid() { home } else { home.join(G::NAME) }
+}
+
+/// A command that asks the solution of a game.
+fn needs_solution(command: &str, game: GameName) -> Result<(), CliError> {
+    match game {
+        GameName::Dobutsu => Ok(()),
+        other => Err(input(format!("{other} is not solved: {command} needs a solved game (dobutsu)"))),
+    }
 }
 
 /// Which solution of the game a command asks.
 #[derive(clap::Args)]
 struct Solution {
+    #[command(flatten)]
+    game: GameArg,
     /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
     #[arg(long, default_value_t, value_name = "RULES")]
     rules: Rules,
@@ -122,6 +177,8 @@ pub fn run() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(&args, &mut out),
         Some(Command::Perft(args)) => perft::run(&args, &mut out),
         Some(Command::Show(args)) => show::run(&args, &mut out),
+        Some(Command::Games(args)) => lists::games(&args, &mut out),
+        Some(Command::Players(args)) => lists::players(&args, &mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -188,12 +245,15 @@ fn seed(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The position a FEN names; nothing or `startpos` is the start, `figure12` the one that the paper draws.
-fn position(fen: Option<&str>, rules: Rules) -> Result<Position, CliError> {
+/// The position a FEN names; nothing or `startpos` is the start, and the name of an array (`figure12`) its own.
+fn position<G: Game>(fen: Option<&str>, rules: G::Rules) -> Result<G, CliError> {
+    let array = |text: &str| text.parse::<G::Array>().ok();
     match fen {
-        None | Some("startpos") => Ok(Position::start(rules)),
-        Some("figure12") => Ok(Array::Figure12.start(rules)),
-        Some(fen) => Position::parse(fen, rules).map_err(|error| input(format!("bad FEN '{fen}': {error}"))),
+        None | Some("startpos") => Ok(G::start(rules)),
+        Some(text) => match array(text) {
+            Some(array) => Ok(G::start_from(array, rules)),
+            None => G::parse(text, rules).map_err(|error| input(format!("bad FEN '{text}': {error}"))),
+        },
     }
 }
 
@@ -232,4 +292,16 @@ fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+impl From<SpecError> for CliError {
+    fn from(error: SpecError) -> CliError {
+        input(error)
+    }
+}
+
+impl From<SolutionError> for CliError {
+    fn from(error: SolutionError) -> CliError {
+        input(error)
+    }
 }

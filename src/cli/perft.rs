@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use super::{CliError, grouped, on_threads, position, thread_count};
-use crate::games::dobutsu::Rules;
+use super::{CliError, GameArg, RulesArg, grouped, on_threads, position, thread_count};
 use crate::games::{Game, perft};
 
 /// At several hundred million sequences a second, depth 15 takes most of a day; beyond that nothing finishes.
@@ -21,9 +20,10 @@ pub(super) struct Args {
     /// Start from this position instead of the first one
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
-    #[arg(long, default_value_t, value_name = "RULES")]
-    rules: Rules,
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    rules: RulesArg,
     /// Show the count for each first move
     #[arg(long)]
     divide: bool,
@@ -40,7 +40,12 @@ fn depth(text: &str) -> Result<u32, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let position = position(args.fen.as_deref(), args.rules)?;
+    with_game!(args.game.game, G => run_for::<G>(args, out))
+}
+
+fn run_for<G: Game>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let rules = args.rules.of::<G>()?;
+    let position = position::<G>(args.fen.as_deref(), rules)?;
     let begin = Instant::now();
     let leaves = if args.divide {
         let counts = on_threads(args.threads, || perft::divide(&position, args.depth))?;
@@ -53,7 +58,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     };
     let seconds = begin.elapsed().as_secs_f64();
     writeln!(out, "position {position}")?;
-    writeln!(out, "rules    {}", args.rules)?;
+    writeln!(out, "rules    {rules}")?;
     writeln!(out, "depth    {}", args.depth)?;
     writeln!(out, "leaves   {leaves}")?;
     writeln!(out, "time     {seconds:.3} s")?;

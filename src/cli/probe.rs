@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::{CliError, Solution, input, position};
+use super::{CliError, Solution, needs_solution, position};
 use crate::games::dobutsu::Position;
 use crate::games::{Game, Side};
 use crate::solve::{Solved, Table};
@@ -26,8 +26,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    needs_solution("probe", args.solution.game.game)?;
     let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
-    let position = position(fen.as_deref(), args.solution.rules)?;
+    let position: Position = position(fen.as_deref(), args.solution.rules)?;
     let table = args.solution.open()?;
     if args.json {
         let moves: Vec<_> = table
@@ -76,10 +77,4 @@ fn line(table: &Table, position: &Position) -> Vec<String> {
         at = at.play(m);
     }
     texts
-}
-
-impl From<crate::players::SpecError> for CliError {
-    fn from(error: crate::players::SpecError) -> CliError {
-        input(error)
-    }
 }

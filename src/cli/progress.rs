@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::tell;
+use crate::job::Watch;
 
 const EVERY: Duration = Duration::from_secs(10);
 
@@ -44,11 +45,6 @@ impl Progress {
         }
     }
 
-    /// One more step is done.
-    pub(super) fn step(&self) {
-        self.show(self.done.fetch_add(1, Ordering::Relaxed) + 1);
-    }
-
     /// So many steps are done.
     pub(super) fn set(&self, done: u64) {
         // Most of the time of long loops nothing has changed that could be seen.
@@ -72,9 +68,17 @@ impl Progress {
             tell(format_args!("{what}: {done} of {total} {unit}, about {left:.0} s left"));
         }
     }
+}
 
-    /// All is done.
-    pub(super) fn finish(&self) {
+impl Watch for Progress {
+    fn step(&self) {
+        self.show(self.done.fetch_add(1, Ordering::Relaxed) + 1);
+    }
+}
+
+/// All is done, or nothing more will be.
+impl Drop for Progress {
+    fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

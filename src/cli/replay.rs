@@ -3,78 +3,86 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::show::StyleName;
-use super::{CliError, describe, input, visible};
-use crate::arena::Record;
-use crate::games::dobutsu::diagram;
-use crate::games::{Ending, Game, Outcome, Verdict};
+use super::recorder::{Recorded, game_of_records, recorded_games};
+use super::{CliError, RulesArg, describe, input, variant, visible};
+use crate::games::Shown;
+use crate::lab::{GameName, Lab};
 
 /// Show recorded games move by move
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A file of records, as written by `match --records` or `tournament --records`
+    /// A file of records, as `match --records` writes it: lines of JSON, or a CSA file (kyoto)
     file: PathBuf,
-    /// Show only this game (1 is the first in the file)
-    #[arg(long, value_name = "N")]
-    game: Option<usize>,
-    /// Draw the pieces as letters, or as kana as in the paper
-    #[arg(long, value_enum, default_value_t = StyleName::Letters)]
-    style: StyleName,
+    /// Show only this game (1 is the first in the file), or make sure that the games are of this name
+    #[arg(long, value_name = "N|GAME")]
+    game: Option<String>,
+    #[command(flatten)]
+    rules: RulesArg,
+    /// How to draw the pieces: letters, or dobutsu kana, kyoto kanji
+    #[arg(long, value_name = "STYLE")]
+    style: Option<String>,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let path = args.file.display();
-    let text = std::fs::read_to_string(&args.file)
-        .map_err(|error| input(format!("cannot read '{path}': {error}")))?;
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    if lines.is_empty() {
-        return Err(input(format!("'{path}' holds no games")));
-    }
-    let chosen: Vec<usize> = match args.game {
-        Some(game) if game == 0 || game > lines.len() => {
-            return Err(input(format!("'{path}' has {} games: there is no game {game}", lines.len())));
+    let game = game_of_records(&args.file)?;
+    let number = match args.game.as_deref().map(|text| (text, text.parse::<usize>())) {
+        Some((_, Ok(number))) => Some(number),
+        Some((text, Err(_))) => {
+            let named: GameName = text.parse().map_err(input)?;
+            if named != game {
+                let path = args.file.display();
+                return Err(input(format!("'{path}' holds games of {game}, not of {named}")));
+            }
+            None
         }
-        Some(game) => vec![game],
-        None => (1..=lines.len()).collect(),
+        None => None,
     };
-    for number in chosen {
-        let wrong = |error: &dyn std::fmt::Display| input(format!("'{path}', game {number}: {error}"));
-        let record: Record = serde_json::from_str(lines[number - 1]).map_err(|error| wrong(&error))?;
-        show(&record, number, args.style, out).map_err(|error| match error {
-            CliError::Input(sentence) => wrong(&sentence),
-            other => other,
-        })?;
-    }
-    Ok(())
+    with_game!(game, G => run_for::<G>(args, number, out))
 }
 
-fn show(record: &Record, number: usize, style: StyleName, out: &mut dyn Write) -> Result<(), CliError> {
-    let game = record.replay().map_err(input)?;
-    // The ply cap is the one end that the moves do not show.
-    let capped = Verdict { outcome: Outcome::Draw, by: Ending::PlyCap };
-    let verdict = game.verdict().or((record.by == capped.by.to_string()).then_some(capped));
-    let ended = verdict.filter(|verdict| {
-        verdict.outcome.to_string() == record.winner && verdict.by.to_string() == record.by
-    });
-    let Some(verdict) = ended else {
-        let Record { winner, by, .. } = record;
-        return Err(input(format!("the record says {winner} by {by}, its moves do not end like that")));
-    };
-    writeln!(
-        out,
-        "Game {number}: {} (first) against {} (second), {} rules, seed {}\n",
-        visible(&record.first),
-        visible(&record.second),
-        record.rules,
-        record.seed
-    )?;
-    writeln!(out, "{}", diagram(&game.positions()[0], style.into()))?;
-    for (i, m) in game.moves().iter().enumerate() {
-        let (before, after) = (&game.positions()[i], &game.positions()[i + 1]);
-        let opening = if i < record.opening_plies { " (random opening)" } else { "" };
-        let [uci, paper] = &before.move_texts(*m)[..] else { continue };
-        writeln!(out, "{}. {} player: {uci} ({paper}){opening}", i + 1, before.side_to_move())?;
-        writeln!(out, "{}", diagram(after, style.into()))?;
+fn run_for<G: Lab>(args: &Args, number: Option<usize>, out: &mut dyn Write) -> Result<(), CliError> {
+    let path = args.file.display();
+    let style = variant(args.style.as_deref())?;
+    let mut count = 0;
+    for game in recorded_games::<G>(&args.file, args.rules.rules.as_deref())? {
+        count += 1;
+        if number.is_some_and(|number| number != count) {
+            continue;
+        }
+        let game = game.map_err(|error| input(format!("'{path}', {error}")))?;
+        show(&game, count, style, out)?;
     }
-    Ok(writeln!(out, "{}\n", describe(verdict))?)
+    match number {
+        _ if count == 0 => Err(input(format!("'{path}' holds no games"))),
+        Some(number) if number == 0 || number > count => {
+            Err(input(format!("'{path}' has {count} games: there is no game {number}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn show<G: Shown>(
+    Recorded { told, about, opening_plies }: &Recorded<G>,
+    number: usize,
+    style: G::Style,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let (first, second) = (visible(&told.names.first), visible(&told.names.second));
+    writeln!(out, "Game {number}: {first} (first) against {second} (second), {}\n", visible(about))?;
+    writeln!(out, "{}", told.start.diagram(style))?;
+    let mut position = told.start;
+    for (i, m) in told.moves.iter().enumerate() {
+        let opening = if i < *opening_plies { " (random opening)" } else { "" };
+        let texts = position.move_texts(*m);
+        let others = texts[1..G::NOTATIONS.len()].join(", ");
+        let side = position.side_to_move();
+        writeln!(out, "{}. {side} player: {} ({others}){opening}", i + 1, texts[0])?;
+        position = position.play(*m);
+        writeln!(out, "{}", position.diagram(style))?;
+    }
+    match told.verdict {
+        Some(verdict) => writeln!(out, "{}\n", describe(verdict))?,
+        None => writeln!(out, "The record does not say how the game ended.\n")?,
+    }
+    Ok(())
 }

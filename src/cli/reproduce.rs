@@ -2,21 +2,17 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::progress::Progress;
-use super::sweep::run_seeds;
 use super::{CliError, Patient, input, on_threads, seed, thread_count};
-use crate::experiment::forensic::{ForensicWork, Store, forensic_steps, run_forensic};
-use crate::experiment::{Definition, GridResult, SeedResult, TunerWork, Tuning, Work, run_curve, run_grid};
-use crate::files::{self, Claim, FileError};
-use crate::job::check_oracle;
-use crate::learn::Settings;
-use crate::report::{
-    Folder, FolderError, SweepReport, curve_files, curve_markdown, curve_overview, forensic_files,
-    forensic_markdown, grid_files, grid_markdown, grid_overview,
-};
+use crate::experiment::{Definition, DefinitionError, Work, read_experiment};
+use crate::files::{self, Claim};
+use crate::games::{UNSAID_GAME, Variant};
+use crate::job::{Before, ReproduceError, check_solutions, perform, run_toml};
+use crate::lab::{GameName, Lab};
+use crate::report::{Folder, FolderError};
 
 /// Run an experiment of the paper and set the result beside the published one
 ///
@@ -24,7 +20,7 @@ use crate::report::{
 /// results of the same settings already, the run checks that they come out again, byte for byte.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// One of those that --list shows, all, or the path of an experiment file
+    /// One of those that --list shows, all (of dobutsu), kyoto/all, or the path of an experiment file
     #[arg(required_unless_present = "list")]
     experiment: Option<String>,
     /// Show what there is, and run nothing
@@ -47,35 +43,101 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
-/// What an experiment gives: its files, what to print, and lines for the overview.
-struct Outcome {
-    files: Vec<(&'static str, Vec<u8>)>,
-    text: String,
-    overview: Vec<[String; 4]>,
+/// What is to be carried out.
+enum Wanted {
+    /// Every experiment of a game that does not take too long.
+    All,
+    /// One of the game's own.
+    Known(String),
+    /// One from a file: what was typed, its name and its text.
+    File { asked: String, name: String, text: String },
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.list {
-        for name in Definition::names() {
-            let Definition { title, slow, .. } = Definition::find(name).map_err(input)?;
-            writeln!(
-                out,
-                "{name:<11} {title}{}",
-                if slow { " (takes minutes; not part of all)" } else { "" }
-            )?;
-        }
-        return Ok(());
+        return list(out);
     }
-    let wanted = args.experiment.as_deref().unwrap_or("all");
-    let all = wanted == "all";
-    let names = if all { Definition::names() } else { vec![wanted] };
+    let asked = args.experiment.as_deref().unwrap_or("all");
+    let (game, wanted) = find(asked)?;
+    with_game!(game, G => run_for::<G>(args, wanted, out))
+}
+
+fn list(out: &mut dyn Write) -> Result<(), CliError> {
+    let names = all_names();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    for game in GameName::ALL {
+        with_game!(game, G => list_for::<G>(width, out))?;
+    }
+    Ok(())
+}
+
+fn list_for<G: Lab>(width: usize, out: &mut dyn Write) -> Result<(), CliError> {
+    for name in Definition::<G>::names() {
+        let Definition { title, slow, .. } = Definition::<G>::find(&name).map_err(input)?;
+        let note = if slow { " (takes minutes; not part of all)" } else { "" };
+        writeln!(out, "{name:<width$} {title}{note}")?;
+    }
+    Ok(())
+}
+
+/// The experiments of all games.
+fn all_names() -> Vec<String> {
+    GameName::ALL.into_iter().flat_map(|game| with_game!(game, G => Definition::<G>::names())).collect()
+}
+
+/// Whose experiment this is: `table1`, `kyoto/table6`, `kyoto/all`, or a file that says it itself.
+fn find(asked: &str) -> Result<(GameName, Wanted), CliError> {
+    if asked.ends_with(".toml") {
+        let (name, text) = read_experiment(asked).map_err(input)?;
+        let table: Option<toml::Table> = text.parse().ok();
+        let said = table.as_ref().and_then(|table| table.get("game")?.as_str());
+        let game = said
+            .unwrap_or(UNSAID_GAME)
+            .parse()
+            .map_err(|error| input(format!("the experiment file '{asked}' cannot be used: {error}")))?;
+        return Ok((game, Wanted::File { asked: asked.to_string(), name, text }));
+    }
+    let (game, name) = match asked.split_once('/') {
+        Some((game, name)) if GameName::VARIANTS.iter().any(|known| known.name() == game) => {
+            (game.parse().map_err(input)?, name)
+        }
+        _ => (GameName::default(), asked),
+    };
+    let names = all_names();
+    let wanted = match name {
+        "all" => Wanted::All,
+        name if names.contains(&asked.to_string()) => Wanted::Known(name.to_string()),
+        _ => {
+            let error = DefinitionError::Unknown { name: asked.to_string(), names: names.join(", ") };
+            return Err(input(error));
+        }
+    };
+    Ok((game, wanted))
+}
+
+impl Wanted {
+    fn definitions<G: Lab>(&self) -> Result<Vec<(String, Definition<G>)>, DefinitionError> {
+        match self {
+            Wanted::File { asked, name, text } => Ok(vec![(asked.clone(), Definition::parse(name, text)?)]),
+            Wanted::Known(name) => {
+                let definition = Definition::find(name)?;
+                Ok(vec![(definition.name.clone(), definition)])
+            }
+            Wanted::All => {
+                let found = |name: String| Ok((name.clone(), Definition::find(&name)?));
+                let all: Result<Vec<(String, Definition<G>)>, _> =
+                    Definition::<G>::names().into_iter().map(found).collect();
+                Ok(all?.into_iter().filter(|(_, definition)| !definition.slow).collect())
+            }
+        }
+    }
+}
+
+fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(), CliError> {
+    let all = matches!(wanted, Wanted::All);
     // Everything that can be refused is refused before the first game.
     let mut prepared = Vec::new();
-    for name in names {
-        let mut definition = Definition::find(name).map_err(input)?;
-        if all && definition.slow {
-            continue;
-        }
+    for (asked, mut definition) in wanted.definitions::<G>().map_err(input)? {
         match &mut definition.work {
             Work::Grid(grid) => {
                 grid.games = args.games.map_or(grid.games, |games| games as usize);
@@ -83,17 +145,19 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             }
             _ if !all && (args.games.is_some() || args.seed.is_some()) => {
                 return Err(input(format!(
-                    "--games and --seed are for tables of games: '{name}' has seeds of its own"
+                    "--games and --seed are for tables of games: '{asked}' has seeds of its own"
                 )));
             }
             _ => {}
         }
-        check_tables(&definition)?;
+        let wrong = |error| input(format!("the experiment '{}': {error}", definition.name));
+        check_solutions(&definition).map_err(wrong)?;
         let folder =
-            Folder::prepare(&args.out.join(&definition.name), run_toml(name, &definition), args.force)?;
+            Folder::prepare(&args.out.join(&definition.name), run_toml(&asked, &definition), args.force)?;
         prepared.push((definition, folder));
     }
-    let readme = args.out.join("README.md");
+    let home = if G::NAME == UNSAID_GAME { args.out.clone() } else { args.out.join(G::NAME) };
+    let readme = home.join("README.md");
     let title = OVERVIEW.lines().next().unwrap_or_default();
     let foreign = files::read_if_there(&readme)?.is_some_and(|text| !text.starts_with(title.as_bytes()));
     if all && foreign && !args.force {
@@ -102,7 +166,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             readme.display()
         )));
     }
-    let overview_place = if all { Some(Claim::new(&readme, true)?) } else { None };
+    let overview_place = if all {
+        files::create_folder(&home)?;
+        Some(Claim::new(&readme, true)?)
+    } else {
+        None
+    };
     for (_, folder) in &mut prepared {
         folder.open()?;
     }
@@ -110,182 +179,51 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let mut overview = String::new();
     let mut before = Before::default();
     for (definition, folder) in prepared {
-        let begin = Instant::now();
-        if let Work::Forensic(_) = definition.work {
+        let started = Instant::now();
+        if definition.slow {
             // Hours of games must not be lost: they are kept as they are played, and belong to these settings.
             folder.begin()?;
         }
-        let outcome = on_threads(args.threads, || perform(&definition, folder.path(), &mut before))??;
-        let seconds = begin.elapsed().as_secs_f64();
-        let same = folder.write(&outcome.files)?;
-        write!(out, "{}", outcome.text)?;
-        for [what, paper, ours, verdict] in &outcome.overview {
-            let link = format!("[{}]({})", definition.title, definition.name);
+        let performed = on_threads(args.threads, || {
+            perform(&definition, folder.path(), &mut before, &|name, total, unit| {
+                Box::new(Progress::new(name, total, unit))
+            })
+        })??;
+        let seconds = started.elapsed().as_secs_f64();
+        let same = folder.write(&performed.files)?;
+        write!(out, "{}", performed.text)?;
+        for [what, paper, ours, verdict] in &performed.overview {
+            let folder = definition.name.rsplit('/').next().unwrap_or(&definition.name);
+            let link = format!("[{}]({folder})", definition.title);
             let _ = writeln!(overview, "| {link} | {what} | {paper} | {ours} | {verdict} |");
         }
         let what = if same { "came out again, byte for byte, in" } else { "written to" };
         writeln!(out, "\n{} took {seconds:.1} s; {what} {}\n", definition.name, folder.path().display())?;
     }
     if let Some(place) = overview_place {
-        place.write((OVERVIEW.to_string() + &overview).as_bytes())?;
+        let made_by = if G::NAME == UNSAID_GAME { "all".to_string() } else { format!("{}/all", G::NAME) };
+        place.write((OVERVIEW.replace("{made_by}", &made_by) + &overview).as_bytes())?;
         writeln!(out, "An overview is in {}", readme.display())?;
     }
     out.finish()
 }
 
-/// Whoever goes by the solved game must have it.
-fn check_tables(definition: &Definition) -> Result<(), CliError> {
-    let missing =
-        |error: &dyn std::fmt::Display| input(format!("the experiment '{}': {error}", definition.name));
-    match &definition.work {
-        Work::Grid(grid) => {
-            let players = grid.players().map_err(|error| missing(&error))?;
-            players.iter().try_for_each(|player| player.check(grid.rules)).map_err(|error| missing(&error))
-        }
-        Work::Tuner(work) => check_oracle(&work.settings).map_err(|error| missing(&error)),
-        Work::Curve(_) | Work::Forensic(_) => Ok(()),
-    }
-}
-
 const OVERVIEW: &str = "# The paper's tables and figures, made again
 
-Written by `dobutsu-ga reproduce all`. Each folder holds the rows, a picture, a summary with an analysis, and by what it was made.
+Written by `dobutsu-ga reproduce {made_by}`. Each folder holds the rows, a picture, a summary with an analysis, and by what it was made.
 Where the paper reports a single run of a random process, ours are thirty runs: the median, the quartiles, and where the paper's falls.
 
 | experiment | what | paper | ours | verdict |
 |---|---|---|---|---|
 ";
 
-/// What experiments before have played: some ask another question of the same games.
-#[derive(Default)]
-struct Before {
-    grids: Vec<GridResult>,
-    sweeps: Vec<(Settings, Vec<SeedResult>)>,
-}
-
-fn perform(definition: &Definition, folder: &Path, before: &mut Before) -> Result<Outcome, CliError> {
-    match &definition.work {
-        Work::Grid(grid) => {
-            let progress =
-                Progress::new(&definition.name, (grid.games * grid.players.len().pow(2)) as u64, "games");
-            let same = before.grids.iter().find(|other| other.grid.plays_the_same(grid));
-            let result = match same {
-                Some(other) => GridResult { grid: grid.clone(), cells: other.cells.clone() },
-                None => run_grid(grid, &|| progress.step()).map_err(input)?,
-            };
-            progress.finish();
-            before.grids.push(result.clone());
-            Ok(Outcome {
-                files: grid_files(definition, &result),
-                text: grid_markdown(definition, &result),
-                overview: vec![grid_overview(&result)],
-            })
-        }
-        Work::Curve(work) => {
-            let results = run_curve(work);
-            let text = article(definition, &curve_markdown(work, &results));
-            let mut files = curve_files(&definition.title, &results);
-            files.push(("summary.md", text.clone().into_bytes()));
-            Ok(Outcome { files, text, overview: vec![curve_overview(&results)] })
-        }
-        Work::Tuner(work) => tune(definition, work, before),
-        Work::Forensic(work) => {
-            let kept = Kept::new(&definition.name, folder, work)?;
-            let result = run_forensic(work, &kept)?;
-            kept.finish()?;
-            let text = article(definition, &forensic_markdown(&result));
-            let mut files = forensic_files(&result);
-            files.push(("summary.md", text.clone().into_bytes()));
-            Ok(Outcome { files, text, overview: Vec::new() })
+impl From<ReproduceError> for CliError {
+    fn from(error: ReproduceError) -> CliError {
+        match error {
+            ReproduceError::File(error) => CliError::File(error),
+            error => input(error),
         }
     }
-}
-
-/// What has been played already, in a hidden folder that is gone when all is done.
-struct Kept {
-    folder: PathBuf,
-    fingerprint: String,
-    progress: Progress,
-}
-
-impl Kept {
-    fn new(name: &str, folder: &Path, work: &ForensicWork) -> Result<Kept, CliError> {
-        let folder = folder.join(".progress");
-        files::create_folder(&folder)?;
-        let settings = format!("{}{}", env!("CARGO_PKG_VERSION"), toml::to_string(work).map_err(input)?);
-        let progress = Progress::new(name, forensic_steps(work) as u64, "steps");
-        Ok(Kept { folder, fingerprint: files::fingerprint(settings.as_bytes()), progress })
-    }
-
-    fn finish(self) -> Result<(), CliError> {
-        self.progress.finish();
-        std::fs::remove_dir_all(&self.folder).map_err(CliError::from)
-    }
-
-    fn check(&self, text: &str) -> String {
-        files::fingerprint(format!("{}{text}", self.fingerprint).as_bytes())
-    }
-}
-
-impl Store for Kept {
-    fn load(&self, key: &str) -> Option<String> {
-        let bytes = files::read_if_there(&self.folder.join(key)).ok()??;
-        let text = String::from_utf8(bytes).ok()?;
-        let (check, text) = text.split_once('\n')?;
-        (check == self.check(text)).then(|| text.to_string())
-    }
-
-    fn save(&self, key: &str, text: &str) -> Result<(), FileError> {
-        files::write(&self.folder.join(key), format!("{}\n{text}", self.check(text)).as_bytes())
-    }
-
-    fn step(&self) {
-        self.progress.step();
-    }
-}
-
-fn tune(definition: &Definition, work: &TunerWork, before: &mut Before) -> Result<Outcome, CliError> {
-    let known = before.sweeps.iter().find(|(settings, _)| *settings == work.settings);
-    let done = known.map_or(&[][..], |(_, results)| results);
-    let results =
-        run_seeds(&definition.name, &work.settings, work.seeds.seeds(), work.null, done, &|_| Ok(()))?;
-    before.sweeps.push((work.settings.clone(), results.clone()));
-    let par = Tuning::new(&work.settings).par();
-    let report = SweepReport { settings: &work.settings, results: &results, paper: &work.paper, par };
-    let is_figure = work.paper.first.is_none() && work.paper.second.is_none();
-    let text = article(definition, &if is_figure { String::new() } else { report.markdown() });
-    let mut files = if is_figure { report.chick_files() } else { report.files() };
-    files.push(("summary.md", text.clone().into_bytes()));
-    Ok(Outcome { files, text, overview: report.overview() })
-}
-
-/// Question, tables, analysis.
-fn article(definition: &Definition, tables: &str) -> String {
-    let Definition { title, question, analysis, .. } = definition;
-    let parts = [&format!("# {title}"), question.trim(), tables.trim(), "## Analysis", analysis.trim()];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n") + "\n"
-}
-
-/// By what the results were made: enough to make them again.
-fn run_toml(asked: &str, definition: &Definition) -> String {
-    let mut described = String::new();
-    let (settings, more) = match &definition.work {
-        Work::Grid(grid) => {
-            for player in grid.players().into_iter().flatten() {
-                let _ = writeln!(described, "# {player}: {}", player.describe());
-            }
-            (toml::to_string(grid), format!(" --games {} --seed {}", grid.games, grid.seed))
-        }
-        Work::Tuner(work) => (toml::to_string(work), String::new()),
-        Work::Curve(work) => (toml::to_string(work), String::new()),
-        Work::Forensic(work) => (toml::to_string(work), String::new()),
-    };
-    format!(
-        "# Made by: dobutsu-ga reproduce {asked}{more}\n{described}version = \"{version}\"\nexperiment = \"{name}\"\n{}",
-        settings.expect("numbers and texts can be written"),
-        name = definition.name,
-        version = env!("CARGO_PKG_VERSION"),
-    )
 }
 
 impl From<FolderError> for CliError {

@@ -2,49 +2,39 @@
 
 use std::io::Write;
 
-use clap::ValueEnum;
-
-use super::{CliError, describe, input, position};
-use crate::games::dobutsu::{Position, Rules, Style, diagram};
-use crate::games::{Game, Referee, Side, legal_moves};
+use super::{CliError, GameArg, RulesArg, describe, input, position, variant};
+use crate::games::{Game, Referee, Shown, Side, legal_moves};
+use crate::lab::Lab;
 
 /// Show a position: board, hands, whose turn, legal moves, outcome
 ///
-/// Moves may be written as in UCI (b2b3, b3b4+, C@a2; rank 1 at the bottom) or as in the paper
-/// (B3-B2, chick*A3; rank 1 at the top).
+/// Moves may be written as in UCI (b2b3, b3b4+, C@a2; rank 1 at the bottom), or in the game's other notations: dobutsu as in
+/// the paper (B3-B2, chick*A3; rank 1 at the top), kyoto as in CSA (+1514HI) and USI (1e1d).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga show\n  dobutsu-ga show b2b3 B1-B2\n  \
-                        dobutsu-ga show 'gl1/1e1/3/ELG[Cc] w 0 2' C@a2 --style kana")]
+                        dobutsu-ga show 'gl1/1e1/3/ELG[Cc] w 0 2' C@a2 --style kana\n  \
+                        dobutsu-ga show --game kyoto +1514HI --style kanji")]
 pub(super) struct Args {
     /// A FEN (the start if there is none), then the moves to play from there
     #[arg(value_name = "FEN|MOVES")]
     words: Vec<String>,
-    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
-    #[arg(long, default_value_t, value_name = "RULES")]
-    rules: Rules,
-    /// Draw the pieces as letters, or as kana as in the paper
-    #[arg(long, value_enum, default_value_t = StyleName::Letters)]
-    style: StyleName,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum StyleName {
-    Letters,
-    Kana,
-}
-
-impl From<StyleName> for Style {
-    fn from(name: StyleName) -> Style {
-        match name {
-            StyleName::Letters => Style::Letters,
-            StyleName::Kana => Style::Kana,
-        }
-    }
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    rules: RulesArg,
+    /// How to draw the pieces: letters, or dobutsu kana, kyoto kanji
+    #[arg(long, value_name = "STYLE")]
+    style: Option<String>,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let (fen, moves) = split_fen(&args.words);
-    let mut game = Referee::new(position(fen.as_deref(), args.rules)?);
+    with_game!(args.game.game, G => run_for::<G>(args, out))
+}
+
+fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let (fen, moves) = split_fen::<G>(&args.words);
+    let (rules, style) = (args.rules.of::<G>()?, variant(args.style.as_deref())?);
+    let mut game = Referee::new(position::<G>(fen.as_deref(), rules)?);
     for (i, text) in moves.iter().enumerate() {
         let wrong = |error: &dyn std::fmt::Display| input(format!("move {}: {error}", i + 1));
         if let Some(verdict) = game.verdict() {
@@ -53,9 +43,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         let m = game.position().parse_move(text).map_err(|error| wrong(&error))?;
         game.try_play(m).map_err(|error| wrong(&error))?;
     }
-    write!(out, "{}", diagram(game.position(), args.style.into()))?;
+    write!(out, "{}", game.position().diagram(style))?;
     writeln!(out, "\nFEN    {}", game.position())?;
-    writeln!(out, "Rules  {}", args.rules)?;
+    writeln!(out, "Rules  {rules}")?;
     match game.verdict() {
         Some(verdict) => writeln!(out, "\n{}", describe(verdict))?,
         None => write_moves(out, game.position())?,
@@ -64,10 +54,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 }
 
 /// Takes the FEN off the front: one quoted word, or its fields as separate words.
-fn split_fen(words: &[String]) -> (Option<String>, &[String]) {
-    let Some(first) =
-        words.first().filter(|word| word.contains('/') || ["startpos", "figure12"].contains(&word.as_str()))
-    else {
+fn split_fen<G: Game>(words: &[String]) -> (Option<String>, &[String]) {
+    let is_start = |word: &str| word == "startpos" || word.parse::<G::Array>().is_ok();
+    let Some(first) = words.first().filter(|word| word.contains('/') || is_start(word)) else {
         return (None, words);
     };
     let is_field = |word: &&String| {
@@ -80,16 +69,18 @@ fn split_fen(words: &[String]) -> (Option<String>, &[String]) {
     )
 }
 
-fn write_moves(out: &mut dyn Write, position: &Position) -> Result<(), CliError> {
+fn write_moves<G: Shown>(out: &mut dyn Write, position: &G) -> Result<(), CliError> {
     let moves = legal_moves(position);
-    let who = match position.turn() {
-        Side::First => "The first player (capitals, hiragana) is to move",
-        Side::Second => "The second player (small letters, katakana) is to move",
+    let (who, pieces) = match position.side_to_move() {
+        Side::First => ("first", G::SIDES.first),
+        Side::Second => ("second", G::SIDES.second),
     };
-    writeln!(out, "\n{who} and has {} legal moves:", moves.len())?;
+    writeln!(out, "\nThe {who} player ({pieces}) is to move and has {} legal moves:", moves.len())?;
     for m in moves {
-        let [uci, paper] = &position.move_texts(m)[..] else { continue };
-        writeln!(out, "  {uci:<6} {paper}")?;
+        let texts = position.move_texts(m);
+        let columns: Vec<String> =
+            texts.iter().take(G::NOTATIONS.len()).map(|text| format!("{text:<6}")).collect();
+        writeln!(out, "  {}", columns.join(" ").trim_end())?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::progress::Progress;
-use super::{CliError, grouped, input, on_threads, tell, thread_count};
+use super::{CliError, GameArg, grouped, input, needs_solution, on_threads, tell, thread_count};
 use crate::files::{self, Claim};
 use crate::games::Game;
 use crate::games::dobutsu::{Position, Rules};
@@ -19,6 +19,8 @@ use crate::solve::{Solved, Table, TableError, TryEnds, forward_value};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga solve\n  dobutsu-ga solve --rules official --verify --count")]
 pub(super) struct Args {
+    #[command(flatten)]
+    game: GameArg,
     /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
     #[arg(long, default_value_t, value_name = "RULES")]
     rules: Rules,
@@ -40,6 +42,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    needs_solution("solve", args.game.game)?;
     let path = Table::place(args.out.as_deref(), args.rules)?;
     let there = if args.force { None } else { existing(&path, args.rules)? };
     let table = match there {
@@ -90,7 +93,7 @@ fn solve(path: &Path, rules: Rules) -> Result<Table, CliError> {
     let begin = Instant::now();
     let progress = Progress::new(&format!("solving ({rules} rules)"), 100, "%");
     let table = Table::solve(rules, &|done, total| progress.set(done * 100 / total));
-    progress.finish();
+    drop(progress);
     let solved = begin.elapsed().as_secs_f64();
     table.save(path)?;
     tell(format_args!(
@@ -128,7 +131,7 @@ const SAMPLE_PLIES: u8 = 5;
 fn verify(args: &Args, table: &Table, out: &mut dyn Write) -> Result<(), CliError> {
     let progress = Progress::new("verifying", 100, "%");
     let checked = on_threads(args.threads, || table.verify(&|done, total| progress.set(done * 100 / total)))?;
-    progress.finish();
+    drop(progress);
     checked.map_err(input)?;
     writeln!(out, "\nEvery entry is what its moves make of the position.")?;
     let mut random = stream(1, 0, 0);

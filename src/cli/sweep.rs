@@ -1,19 +1,16 @@
 //! `dobutsu-ga sweep`: the same run with many seeds, side by side on all cores.
 
 use std::io::Write;
-use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-
-use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 use super::progress::Progress;
 use super::tune::Flags;
 use super::{CliError, input, on_threads, thread_count};
-use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning, sweep_settings};
+use crate::experiment::{PaperRun, Rivals, SeedRange, SeedResult, Tuning, sweep_settings};
 use crate::files;
-use crate::learn::{Fitness, Settings};
+use crate::job::{SeedsFile, SeedsFileError, run_seeds};
+use crate::lab::Lab;
+use crate::learn::Fitness;
 use crate::report::{Folder, SweepReport};
 
 /// Run the tuner with many seeds: how values, freezing and strength are distributed
@@ -29,7 +26,7 @@ pub(super) struct Args {
     null: bool,
     #[command(flatten)]
     flags: Flags,
-    /// The folder for the results [default: results/sweep]
+    /// The folder for the results [default: results/sweep, or results/GAME/sweep]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Overwrite results of other settings
@@ -40,11 +37,12 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
-/// One line a finished seed, in the order in which they finish; sorted when all are done.
-const SEEDS: &str = "seeds.jsonl";
-
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let settings = args.flags.settings()?;
+    with_game!(args.flags.game()?, G => run_for::<G>(args, out))
+}
+
+fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let settings = args.flags.settings::<G>()?;
     if args.null && settings.fitness == Fitness::Random {
         return Err(input(
             "--null runs coin tosses beside the tournament: it cannot be used with --fitness random",
@@ -56,7 +54,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         ));
     }
     let seeds = args.seeds.seeds();
-    let path = args.out.clone().unwrap_or_else(|| PathBuf::from("results/sweep"));
+    let path = args.out.clone().unwrap_or_else(|| super::results::<G>().join("sweep"));
     let run = format!(
         "# Made by: dobutsu-ga sweep (all settings below)\nseeds = \"{}\"\nnull = {}\n\n[settings]\n{}",
         String::from(args.seeds.clone()),
@@ -65,31 +63,27 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     );
     let mut folder = Folder::prepare(&path, run, args.force)?;
     folder.open()?;
-    let file = path.join(SEEDS);
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        for name in
-            [SEEDS, "runs.csv", "distribution.csv", "summary.md", "genes.png", "strength.png", "freeze.png"]
-        {
+        for name in SweepReport::<G>::NAMES.into_iter().chain([SeedsFile::NAME]) {
             files::remove(&path.join(name))?;
         }
     }
     folder.begin()?;
-    let kept = Kept { settings: files::fingerprint(settings.to_toml().as_bytes()) };
-    let done = kept.read(&file)?;
-    let saved = Mutex::new(kept.lines(&done));
-    let save = |result: &SeedResult| {
-        let mut text = saved.lock().map_err(|_| input("another thread has failed"))?;
-        *text += &kept.line(result);
-        Ok(files::write(&file, text.as_bytes())?)
-    };
-    let results =
-        on_threads(args.threads, || run_seeds("sweep", &settings, seeds, args.null, &done, &save))??;
-    let paper = PaperRun::of(settings.fix_side);
+    let (kept, done) = SeedsFile::open(&path, &settings.to_toml())?;
+    let save = |result: &SeedResult| kept.save(result);
+    let total = sweep_settings(&settings, seeds.clone(), args.null).len();
+    let progress = Progress::new("sweep", total as u64, "runs");
+    let rivals = Rivals::named(&[]);
+    let results = on_threads(args.threads, || {
+        run_seeds(&settings, seeds, args.null, &rivals, &done, &save, &progress)
+    })??;
+    drop(progress);
+    let paper = PaperRun::of::<G>(settings.fix_side);
     let par = on_threads(args.threads, || Tuning::new(&settings).par())?;
-    let report = SweepReport { settings: &settings, results: &results, paper: &paper, par };
+    let report = SweepReport { settings: &settings, results: &results, paper: &paper, par, rivals: &[] };
     let mut results_files = report.files();
-    results_files.push((SEEDS, kept.lines(&results).into_bytes()));
+    results_files.push((SeedsFile::NAME, kept.lines(&results).into_bytes()));
     let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
     results_files.push(("summary.md", text.clone().into_bytes()));
     folder.overwrite(&results_files)?;
@@ -97,79 +91,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Finished seeds as lines of a file: each is the result, and a fingerprint of it and of the settings, which tells whether a
-/// byte of it was changed since.
-struct Kept {
-    settings: String,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    fingerprint: String,
-    result: SeedResult,
-}
-
-impl Kept {
-    fn fingerprint(&self, result: &SeedResult) -> String {
-        let text = serde_json::to_string(result).expect("numbers can be written");
-        files::fingerprint((text + &self.settings).as_bytes())
+impl From<SeedsFileError> for CliError {
+    fn from(error: SeedsFileError) -> CliError {
+        match error {
+            SeedsFileError::File(error) => CliError::File(error),
+            error => input(error),
+        }
     }
-
-    fn line(&self, result: &SeedResult) -> String {
-        let line = Line { fingerprint: self.fingerprint(result), result: result.clone() };
-        serde_json::to_string(&line).expect("numbers can be written") + "\n"
-    }
-
-    fn lines(&self, results: &[SeedResult]) -> String {
-        results.iter().map(|result| self.line(result)).collect()
-    }
-
-    /// The seeds that are done already.
-    fn read(&self, path: &Path) -> Result<Vec<SeedResult>, CliError> {
-        let bytes = files::read_if_there(path)?.unwrap_or_default();
-        let parse = |(number, text): (usize, &str)| {
-            let line: Option<Line> = serde_json::from_str(text).ok();
-            let whole = |line: &Line| self.line(&line.result).trim_end() == text;
-            let damaged = || {
-                input(format!(
-                    "'{}' is damaged or was edited (line {}): --force begins anew",
-                    path.display(),
-                    number + 1
-                ))
-            };
-            line.filter(whole).map(|line| line.result).ok_or_else(damaged)
-        };
-        String::from_utf8_lossy(&bytes).lines().enumerate().map(parse).collect()
-    }
-}
-
-/// Runs every seed that is not among `done`, side by side; `save` is told of each. All results, in the order of the seeds.
-pub(super) fn run_seeds(
-    name: &str,
-    settings: &Settings,
-    seeds: RangeInclusive<u64>,
-    null: bool,
-    done: &[SeedResult],
-    save: &(dyn Fn(&SeedResult) -> Result<(), CliError> + Sync),
-) -> Result<Vec<SeedResult>, CliError> {
-    let all = sweep_settings(settings, seeds, null);
-    let progress = Progress::new(name, all.len() as u64, "runs");
-    let run = |settings: &Settings| {
-        let is_null = settings.fitness == Fitness::Random;
-        let known = done.iter().find(|result| result.seed == settings.seed && result.null == is_null);
-        let result = match known {
-            Some(result) => result.clone(),
-            None => {
-                let result = SeedResult::run(settings);
-                save(&result)?;
-                result
-            }
-        };
-        progress.step();
-        Ok(result)
-    };
-    let results = all.par_iter().with_max_len(1).map(run).collect();
-    progress.finish();
-    results
 }

@@ -11,16 +11,20 @@ use super::{CliError, grouped, input, on_threads, seed, tell, thread_count};
 use crate::experiment::Tuning;
 use crate::files;
 use crate::games::Side;
-use crate::games::dobutsu::{Array, Rules};
 use crate::job::{self, End, Job, JobError, check_oracle};
+use crate::lab::{GameName, Lab};
 use crate::learn::ga::{Crossover, Generation};
 use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
+use crate::players::Playable;
 use crate::report::Language;
 use crate::search::Terminal;
 
 /// How a run is set up. What is not given comes from --config, then from --preset.
 #[derive(clap::Args)]
 pub(super) struct Flags {
+    /// Which game (see `dobutsu-ga games`) [default: dobutsu, or what --config says]
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameName>,
     /// Where to begin: paper (what the paper did) or robust (what selects by strength rather than by luck)
     #[arg(long, value_enum, value_name = "NAME")]
     preset: Option<Preset>,
@@ -57,7 +61,7 @@ pub(super) struct Flags {
     /// How two parents are combined [paper: one-point]
     #[arg(long, value_enum, value_name = "KIND")]
     crossover: Option<Crossover>,
-    /// How many plies the players look ahead [paper: 2]
+    /// How many plies the players look ahead [paper: 2; kyoto: 3]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
     /// How many games each pair plays, sides swapped [paper: 2]
@@ -75,16 +79,19 @@ pub(super) struct Flags {
     /// Whose value that test watches: the winner's or the mean of all [paper: not said; winner]
     #[arg(long, value_enum, value_name = "WHOSE")]
     watch: Option<Watch>,
-    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once) [paper: paper]
+    /// By which rules (see `dobutsu-ga games`) [paper: the game's first]
     #[arg(long, value_name = "RULES")]
-    rules: Option<Rules>,
-    /// How the pieces stand at first: official (the game's own) or figure12 (as the paper's figures draw it)
+    rules: Option<String>,
+    /// How the pieces stand at first, where a game has more than one array: dobutsu official or figure12
     #[arg(long, value_name = "ARRAY")]
-    array: Option<Array>,
+    array: Option<String>,
+    /// With how many random moves each pair of games begins [paper: 0; kyoto: 4]
+    #[arg(long, value_name = "N")]
+    opening_plies: Option<usize>,
     /// How the search scores the end of the game: paper (by the evaluator), exact (won or lost) or through (not at all: it goes on with what is left) [paper: paper]
     #[arg(long, value_name = "MODE")]
     terminal: Option<Terminal>,
-    /// Which weights evolve: piece values, or also mobility, check and try [paper: material]
+    /// Which weights evolve: piece values, or also those of features (mobility, check, try) [paper: material]
     #[arg(long, value_enum, value_name = "SET")]
     genes: Option<GeneSet>,
     /// Which positions of a line are valued: the last, or all on the path added up [paper: leaf]
@@ -110,15 +117,31 @@ impl Flags {
         self.seed.is_some()
     }
 
+    /// Which game the run is of.
+    pub(super) fn game(&self) -> Result<GameName, CliError> {
+        let (table, from) = self.config()?;
+        match (self.game, table.get("game").and_then(toml::Value::as_str)) {
+            (Some(game), _) => Ok(game),
+            (None, Some(said)) => said.parse().map_err(|error| input(format!("{from}{error}"))),
+            (None, None) => Ok(GameName::default()),
+        }
+    }
+
+    /// What the config file says, and how a complaint about it begins.
+    fn config(&self) -> Result<(toml::Table, String), CliError> {
+        let Some(path) = &self.config else { return Ok(Default::default()) };
+        let from = format!("the config file '{}' cannot be used: ", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| input(format!("{from}{error}")))?;
+        let table =
+            text.parse().map_err(|error: toml::de::Error| input(format!("{from}{}", error.message())))?;
+        Ok((table, from))
+    }
+
     /// The settings: preset, then config file, then flags.
-    pub(super) fn settings(&self) -> Result<Settings, CliError> {
-        let mut table = toml::Table::new();
-        let mut from = String::new();
-        if let Some(path) = &self.config {
-            from = format!("the config file '{}' cannot be used: ", path.display());
-            let text = std::fs::read_to_string(path).map_err(|error| input(format!("{from}{error}")))?;
-            table =
-                text.parse().map_err(|error: toml::de::Error| input(format!("{from}{}", error.message())))?;
+    pub(super) fn settings<G: Playable>(&self) -> Result<Settings<G>, CliError> {
+        let (mut table, from) = self.config()?;
+        if self.config.is_none() {
+            table.insert("game".to_string(), G::NAME.into());
         }
         if let (Some(asked), Some(there)) = (self.preset, table.get("preset"))
             && toml::Value::try_from(asked).ok().as_ref() != Some(there)
@@ -136,8 +159,8 @@ impl Flags {
         let has_games = table.contains_key("validation-games");
         let one_line =
             |error: toml::de::Error| input(format!("{from}{}", error.message().replace('\n', " ")));
-        let mut settings = Settings::from_table(table).map_err(one_line)?;
-        self.apply(&mut settings);
+        let mut settings = Settings::<G>::from_table(table).map_err(one_line)?;
+        self.apply(&mut settings)?;
         // The paper measured fewer games with a fixed side.
         let asked = has_games || self.validation_games.is_some();
         if settings.fix_side.is_some() && settings.preset == Preset::Paper && !asked {
@@ -168,7 +191,7 @@ impl Flags {
         ]
     }
 
-    fn apply(&self, settings: &mut Settings) {
+    fn apply<G: Playable>(&self, settings: &mut Settings<G>) -> Result<(), CliError> {
         macro_rules! take {
             ($($name:ident),*) => { $(if let Some(value) = self.$name { settings.$name = value; })* };
         }
@@ -187,8 +210,7 @@ impl Flags {
             converge_window,
             converge_sd,
             watch,
-            rules,
-            array,
+            opening_plies,
             terminal,
             genes,
             evaluate,
@@ -199,6 +221,13 @@ impl Flags {
         );
         settings.generations = self.generations.or(settings.generations);
         settings.fix_side = self.fix_side.or(settings.fix_side);
+        if let Some(rules) = &self.rules {
+            settings.rules = rules.parse().map_err(input)?;
+        }
+        if let Some(array) = &self.array {
+            settings.array = array.parse().map_err(input)?;
+        }
+        Ok(())
     }
 }
 
@@ -253,13 +282,27 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.how.no_validate && args.flags.validation_games.is_some() {
         return Err(input("--validation-games has no effect with --no-validate: leave one of them out"));
     }
-    let settings = args.flags.settings()?;
+    with_game!(args.flags.game()?, G => run_for::<G>(args, out))
+}
+
+fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let settings = args.flags.settings::<G>()?;
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&settings));
     work(Job::begin(&folder, settings, (&args.how).into(), args.force)?, &args.how, out)
 }
 
 pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    match Job::resume(&args.folder, (&args.how).into())? {
+    let game = match job::game_of(&args.folder)? {
+        None => GameName::default(),
+        Some(name) => name.parse().map_err(|error| {
+            input(format!("the run in '{}' cannot be taken up: {error}", args.folder.display()))
+        })?,
+    };
+    with_game!(game, G => resume_for::<G>(args, out))
+}
+
+fn resume_for<G: Lab>(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    match Job::<G>::resume(&args.folder, (&args.how).into())? {
         Some(job) => work(job, &args.how, out),
         None => {
             let name = args.folder.display();
@@ -268,7 +311,7 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliEr
     }
 }
 
-fn default_folder(settings: &Settings) -> PathBuf {
+fn default_folder<G: Playable>(settings: &Settings<G>) -> PathBuf {
     let preset = match settings.preset {
         Preset::Paper => "paper",
         Preset::Robust => "robust",
@@ -280,16 +323,16 @@ fn default_folder(settings: &Settings) -> PathBuf {
         Fitness::Random => "-null",
         Fitness::Oracle => "-oracle",
     };
-    PathBuf::from(format!("results/{preset}{genes}{side}{fitness}-seed{}", settings.seed))
+    super::results::<G>().join(format!("{preset}{genes}{side}{fitness}-seed{}", settings.seed))
 }
 
 /// Carries a run out and prints its summary.
-fn work(mut job: Job, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
+fn work<G: Lab>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
     let begin = Instant::now();
     let mut played = begin.elapsed();
     let mut show = Show::new(job.tuning());
     let stop = stop_flag()?;
-    let mut after = |generation: &Generation, tuning: &Tuning| {
+    let mut after = |generation: &Generation, tuning: &Tuning<G>| {
         show.step(generation, tuning);
         played = begin.elapsed();
         let stopped = stop.load(Ordering::Relaxed);
@@ -350,7 +393,7 @@ struct Show {
 }
 
 impl Show {
-    fn new(tuning: &Tuning) -> Show {
+    fn new<G: Playable>(tuning: &Tuning<G>) -> Show {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("generation {pos}/{len} {bar:25} {eta} left, {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -360,7 +403,7 @@ impl Show {
         Show { bar, begun: Instant::now(), last: Instant::now(), games: 0 }
     }
 
-    fn step(&mut self, generation: &Generation, tuning: &Tuning) {
+    fn step<G: Playable>(&mut self, generation: &Generation, tuning: &Tuning<G>) {
         self.games += generation.trials.games;
         let every = Duration::from_millis(if self.bar.is_some() { 100 } else { 10_000 });
         if self.last.elapsed() < every {

@@ -5,44 +5,34 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::progress::Progress;
-use super::{CliError, input, on_threads, seed, thread_count};
+use super::recorder::Recorder;
+use super::{CliError, GameArg, RulesArg, input, on_threads, players, seed, thread_count, variant};
 use crate::arena::{
-    Conditions, Decision, Estimate, Openings, PairCounts, Pairing, Played, Record, Sprt, Standings, Tally,
-    elo, gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings,
-    round_robin, schedule, score_interval,
+    Conditions, Decision, Estimate, Openings, PairCounts, Pairing, Scored, Sprt, Standings, Tally, elo,
+    gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin,
+    schedule, score_interval,
 };
-use crate::files::Claim;
-use crate::games::dobutsu::{Array, Rules};
-use crate::games::{BySide, DEFAULT_PLY_CAP};
-use crate::players::PlayerSpec;
+use crate::games::{BySide, DEFAULT_PLY_CAP, Limits};
+use crate::job::Watch;
+use crate::lab::Lab;
+use crate::players::{PlayerSpec, help};
 
-const PLAYERS_HELP: &str = "Players:
-  random                    any legal move
-  material, mobility, full  the paper's evaluators 1, 2 and 3
-  table5, table7, table8    the values that the paper evolved
-  robust, robust-full       champions of our own runs
-  fitted                    weights fitted to the solved game
-  genome=FILE               the weights of a genome file
-  strong                    deepens until its time is up
-  perfect                   plays from the solution that `dobutsu-ga solve` makes (table=FILE for another place)
-Options follow after colons, as in material:depth=3 or strong:time=200ms:
-  depth=N (default 2; strong: instead of time), time=200ms (strong), terminal=paper|exact|
-  through, evaluate=leaf|path,
-  genome=FILE (strong), and how features are read:
-  mobility=empty|moves|attacks|squares|drops|held|free|covered|without-lion|attacks-drops|
-  attacks-held|squares-drops, check=next|attack|given, try=reach|safe|next|outside|safe-next|
-  given|there|there-or-reach, mobility-for|check-for|try-for=both|own|enemy";
+/// The players that a help text explains: the usual game's.
+fn players_help() -> String {
+    let usual = with_game!(crate::lab::GameName::default(), G => help::<G>());
+    format!("{usual}`dobutsu-ga players --game GAME` lists those of other games.")
+}
 
 /// Play two players against each other, sides swapped in pairs of games
 #[derive(clap::Args)]
-#[command(after_help = PLAYERS_HELP)]
+#[command(after_help = players_help())]
 pub(super) struct MatchArgs {
     /// The first player
     #[arg(value_name = "A")]
-    a: PlayerSpec,
+    a: String,
     /// The second player
     #[arg(value_name = "B")]
-    b: PlayerSpec,
+    b: String,
     /// Stop as soon as it is clear which of two strengths (normalized Elo) is true, as in elo0=0,elo1=20
     #[arg(long, value_name = "SPEC")]
     sprt: Option<Sprt>,
@@ -52,11 +42,11 @@ pub(super) struct MatchArgs {
 
 /// Play everybody against everybody and rate them jointly
 #[derive(clap::Args)]
-#[command(after_help = PLAYERS_HELP)]
+#[command(after_help = players_help())]
 pub(super) struct TournamentArgs {
     /// The players
     #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
-    players: Vec<PlayerSpec>,
+    players: Vec<String>,
     /// Only the first player plays the others
     #[arg(long)]
     gauntlet: bool,
@@ -72,12 +62,16 @@ struct Common {
     /// Where all chance comes from: the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     seed: u64,
-    /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
-    #[arg(long, default_value_t, value_name = "RULES")]
-    rules: Rules,
-    /// How the pieces stand at first: official (the game's own) or figure12 (as the paper's figures draw it)
-    #[arg(long, default_value_t, value_name = "ARRAY")]
-    array: Array,
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    rules: RulesArg,
+    /// How the pieces stand at first, where a game has more than one array: dobutsu official or figure12
+    #[arg(long, value_name = "ARRAY")]
+    array: Option<String>,
+    /// Whether the game's rule about repeated positions holds
+    #[arg(long, value_name = "on|off", default_value = "on")]
+    repetition: OnOff,
     /// Begin each pair of games with this many random moves, after which neither side can win at once
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=20))]
     opening_plies: u16,
@@ -87,7 +81,7 @@ struct Common {
     /// Call a game a draw after this many plies
     #[arg(long, value_name = "N", default_value_t = DEFAULT_PLY_CAP as u16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     ply_cap: u16,
-    /// Write every game to this file, one line of JSON each (see `dobutsu-ga replay`)
+    /// Write every game to this file: one line of JSON each, or CSA if its name ends in .csa (kyoto)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     /// Overwrite the file of records
@@ -99,6 +93,12 @@ struct Common {
 }
 
 const MOST_GAMES: usize = 1_000_000;
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum OnOff {
+    On,
+    Off,
+}
 
 fn game_count(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
@@ -114,63 +114,57 @@ fn game_count(text: &str) -> Result<usize, String> {
 }
 
 impl Common {
-    fn conditions(&self) -> Conditions {
-        Conditions {
-            rules: self.rules,
-            array: self.array,
+    fn conditions<G: Lab>(&self) -> Result<Conditions<G>, CliError> {
+        Ok(Conditions {
+            rules: self.rules.of::<G>()?,
+            array: variant(self.array.as_deref())?,
             seed: self.seed,
             opening_plies: usize::from(self.opening_plies),
             openings: self.openings.unwrap_or_default(),
-            ply_cap: usize::from(self.ply_cap),
-        }
+            limits: Limits { ply_cap: usize::from(self.ply_cap), repetition: self.repetition == OnOff::On },
+        })
     }
 
     /// Before any work: the players must be able to play, and the records must have a place that overwrites nothing.
-    fn check(&self, players: &[PlayerSpec]) -> Result<Option<Claim>, CliError> {
-        players.iter().try_for_each(|player| player.check(self.rules))?;
+    fn check<G: Lab>(
+        &self,
+        players: &[PlayerSpec<G>],
+        conditions: &Conditions<G>,
+    ) -> Result<Option<Recorder>, CliError> {
+        players.iter().try_for_each(|player| player.check(conditions.rules))?;
         if self.opening_plies >= self.ply_cap {
             return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
         }
         if self.openings.is_some() && self.opening_plies == 0 {
             return Err(input("--openings has no effect without --opening-plies"));
         }
-        self.conditions().check().map_err(input)?;
-        let claim = |path: &PathBuf| Claim::new(path, self.force);
-        Ok(self.records.as_ref().map(claim).transpose()?)
-    }
-
-    fn write_records(
-        &self,
-        place: Option<Claim>,
-        players: &[PlayerSpec],
-        games: &[Played],
-    ) -> Result<(), CliError> {
-        let Some(place) = place else { return Ok(()) };
-        let conditions = self.conditions();
-        let mut lines = String::new();
-        for game in games {
-            let record = Record::new(game, players, &conditions);
-            lines += &serde_json::to_string(&record).map_err(input)?;
-            lines.push('\n');
-        }
-        Ok(place.write(lines.as_bytes())?)
+        conditions.check().map_err(input)?;
+        Recorder::wanted::<G>(&self.records, self.force)
     }
 }
 
 /// With a SPRT the games are played in portions of this many pairs; where it stops does not depend on the portions.
 const PORTION: usize = 64;
 
+/// With records they are played in portions of this many pairs, so that no more than that is held at once.
+const RECORDED_PORTION: usize = 2_000;
+
 pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    let players = [args.a.clone(), args.b.clone()];
-    let place = args.common.check(&players)?;
+    with_game!(args.common.game.game, G => run_match_for::<G>(args, out))
+}
+
+fn run_match_for<G: Lab>(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    let players = players::<G>(&[args.a.clone(), args.b.clone()])?;
+    let conditions = args.common.conditions::<G>()?;
+    let recorder = args.common.check(&players, &conditions)?;
     let pairings = match_pairing(args.common.games);
-    let games =
-        on_threads(args.common.threads, || play(&players, &pairings, &args.common, args.sprt.as_ref()))?;
-    args.common.write_records(place, &players, &games)?;
+    let games = on_threads(args.common.threads, || {
+        play(&players, &pairings, &conditions, args.sprt.as_ref(), recorder)
+    })??;
     let standings = Standings::new(2, &pairings, &games);
-    writeln!(out, "{} against {}: {}\n", args.a, args.b, about(&args.common, games.len()))?;
+    writeln!(out, "{} against {}: {}\n", args.a, args.b, about(&conditions, games.len()))?;
     warn_of_copies(out, &games)?;
-    write_tallies(out, &[args.a.to_string(), args.b.to_string()], &standings)?;
+    write_tallies(out, &[args.a.clone(), args.b.clone()], &standings)?;
     let (tally, pairs) = (standings.total(0), standings.pairs[0]);
     let score = score_interval(&tally, &pairs);
     writeln!(out, "\nFor {} (95 % intervals):", args.a)?;
@@ -203,30 +197,46 @@ pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cli
     Ok(())
 }
 
-fn play(players: &[PlayerSpec], pairings: &[Pairing], common: &Common, sprt: Option<&Sprt>) -> Vec<Played> {
+fn play<G: Lab>(
+    players: &[PlayerSpec<G>],
+    pairings: &[Pairing],
+    conditions: &Conditions<G>,
+    sprt: Option<&Sprt>,
+    mut recorder: Option<Recorder>,
+) -> Result<Vec<Scored>, CliError> {
     let all = schedule(pairings);
     let progress = Progress::new("playing", all.len() as u64, "games");
-    let conditions = common.conditions();
-    let portion = if sprt.is_some() { 2 * PORTION } else { all.len() };
-    let mut games = Vec::new();
+    let portion = match (sprt, &recorder) {
+        (Some(_), _) => 2 * PORTION,
+        (None, Some(_)) => 2 * RECORDED_PORTION,
+        (None, None) => all.len(),
+    };
+    let mut games: Vec<Scored> = Vec::new();
     let mut pairs = PairCounts::default();
     'playing: for slots in all.chunks(portion) {
-        let new = play_games(players, pairings, slots, &conditions, &|| progress.step());
+        let new = play_games(players, pairings, slots, conditions, &|| progress.step());
         for pair in new.chunks(2) {
-            games.extend_from_slice(pair);
-            pairs.add(pair[0].half_points_of_first() + 2 - pair[1].half_points_of_first());
+            for played in pair {
+                if let Some(recorder) = &mut recorder {
+                    recorder.write(played, players, conditions)?;
+                }
+                games.push(played.scored);
+            }
+            let [one, two] = [&pair[0].scored, &pair[1].scored];
+            pairs.add(one.half_points_of_first() + 2 - two.half_points_of_first());
             if sprt.is_some_and(|sprt| sprt.decide(&pairs) != Decision::Undecided) {
                 break 'playing;
             }
         }
     }
-    progress.finish();
-    games
+    recorder.map_or(Ok(()), Recorder::finish)?;
+    Ok(games)
 }
 
 /// Players that never draw lots play the same game again and again: many games then prove little.
-fn warn_of_copies(out: &mut dyn Write, games: &[Played]) -> Result<(), CliError> {
-    let distinct: HashSet<_> = games.iter().map(|game| (game.pairing, game.first, &game.moves)).collect();
+fn warn_of_copies(out: &mut dyn Write, games: &[Scored]) -> Result<(), CliError> {
+    let distinct: HashSet<_> =
+        games.iter().map(|game| (game.pairing, game.first, game.fingerprint)).collect();
     if distinct.len() * 10 < games.len() {
         writeln!(
             out,
@@ -239,7 +249,11 @@ fn warn_of_copies(out: &mut dyn Write, games: &[Played]) -> Result<(), CliError>
 }
 
 pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    let players = &args.players;
+    with_game!(args.common.game.game, G => run_tournament_for::<G>(args, out))
+}
+
+fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    let players = &players::<G>(&args.players)?;
     let pairings = match args.gauntlet {
         true => gauntlet(players.len(), args.common.games),
         false => round_robin(players.len(), args.common.games),
@@ -251,14 +265,14 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
             pairings.len()
         )));
     }
-    let place = args.common.check(players)?;
-    let games = on_threads(args.common.threads, || play(players, &pairings, &args.common, None))?;
-    args.common.write_records(place, players, &games)?;
+    let conditions = args.common.conditions::<G>()?;
+    let recorder = args.common.check(players, &conditions)?;
+    let games = on_threads(args.common.threads, || play(players, &pairings, &conditions, None, recorder))??;
     let standings = Standings::new(players.len(), &pairings, &games);
-    let names: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
-    writeln!(out, "{} players: {}\n", players.len(), about(&args.common, games.len()))?;
+    let names = &args.players;
+    writeln!(out, "{} players: {}\n", players.len(), about(&conditions, games.len()))?;
     warn_of_copies(out, &games)?;
-    write_tallies(out, &names, &standings)?;
+    write_tallies(out, names, &standings)?;
     let ratings = ratings(players.len(), &games);
     let mut ranked = ratings.players.clone();
     ranked.sort_by(|a, b| b.elo.value.total_cmp(&a.elo.value));
@@ -280,16 +294,18 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
     Ok(())
 }
 
-fn about(common: &Common, games: usize) -> String {
-    let opening = match common.opening_plies {
+fn about<G: Lab>(conditions: &Conditions<G>, games: usize) -> String {
+    let Conditions { rules, array, seed, opening_plies, openings, limits } = conditions;
+    let opening = match opening_plies {
         0 => String::new(),
-        plies => format!(", {plies} random plies first ({})", common.openings.unwrap_or_default()),
+        plies => format!(", {plies} random plies first ({openings})"),
     };
-    let array = match common.array {
-        Array::Official => String::new(),
-        other => format!(", {other} array"),
+    let array = match *array == G::Array::default() {
+        true => String::new(),
+        false => format!(", {array} array"),
     };
-    format!("{games} games, seed {}, {} rules{array}{opening}", common.seed, common.rules)
+    let repetition = if limits.repetition { "" } else { ", repetition allowed" };
+    format!("{games} games, seed {seed}, {rules} rules{array}{repetition}{opening}")
 }
 
 fn interval(estimate: Estimate, decimals: usize) -> String {

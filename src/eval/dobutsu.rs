@@ -1,124 +1,292 @@
 //! The evaluators of Dobutsu Shogi, all made from one genome: pieces, mobility, check, try.
 
-use std::str::FromStr;
-
-use super::{Evaluator, Gene, Genome};
-use crate::games::Side;
+use super::{Evaluator, GeneInfo, KnownGenome, POINT, ReadingSet, Weighted};
 use crate::games::dobutsu::{Bitboard, HandPiece, Kind, Move, Position};
+use crate::games::{Side, UnknownVariant};
+use crate::variants;
 
-/// Declares an enumeration whose variants have names that a user can type.
-macro_rules! readings {
-    ($(#[$doc:meta])* $name:ident, $what:literal, { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$variant_doc])* $variant,)* }
+/// A genome of Dobutsu Shogi.
+pub type Genome = super::Genome<Position>;
 
-        impl $name {
-            /// Every reading.
-            pub const ALL: &'static [$name] = &[$($name::$variant),*];
-
-            /// The name that a user types.
-            pub const fn name(self) -> &'static str {
-                match self { $($name::$variant => $text,)* }
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = UnknownReading;
-            fn from_str(text: &str) -> Result<Self, UnknownReading> {
-                let found = Self::ALL.iter().find(|reading| reading.name() == text);
-                found.copied().ok_or_else(|| UnknownReading {
-                    what: $what,
-                    text: text.to_string(),
-                    choices: Self::ALL.iter().map(|reading| reading.name()).collect::<Vec<_>>().join(", "),
-                })
-            }
-        }
-    };
+/// One weight, by its number in a genome. The nine piece values come first, in the order of the paper's tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)] // The names say it all.
+pub enum Gene {
+    BoardChick,
+    BoardGiraffe,
+    BoardElephant,
+    BoardLion,
+    BoardHen,
+    HandChick,
+    HandGiraffe,
+    HandElephant,
+    HandLion,
+    Mobility,
+    Check,
+    Try,
 }
 
-/// A reading that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} reading '{text}': choose one of {choices}")]
-pub struct UnknownReading {
-    what: &'static str,
-    text: String,
-    choices: String,
+impl Gene {
+    /// Every gene.
+    pub const ALL: [Gene; 12] = [
+        Gene::BoardChick,
+        Gene::BoardGiraffe,
+        Gene::BoardElephant,
+        Gene::BoardLion,
+        Gene::BoardHen,
+        Gene::HandChick,
+        Gene::HandGiraffe,
+        Gene::HandElephant,
+        Gene::HandLion,
+        Gene::Mobility,
+        Gene::Check,
+        Gene::Try,
+    ];
+
+    /// The nine piece values, which are all that the paper evolves.
+    pub const MATERIAL: &'static [Gene] = Self::ALL.split_at(9).0;
 }
 
-readings! {
+impl std::fmt::Display for Gene {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(&Position::GENES[*self as usize], f)
+    }
+}
+
+const fn gene(
+    section: &'static str,
+    key: &'static str,
+    english: &'static str,
+    japanese: &'static str,
+    first: u16,
+) -> GeneInfo {
+    GeneInfo { section, key, english, japanese, first }
+}
+
+const fn known(
+    name: &'static str,
+    group: &'static str,
+    help: &'static str,
+    text: &'static str,
+) -> KnownGenome {
+    KnownGenome { name, group, help, text }
+}
+
+impl Weighted for Position {
+    const GENES: &'static [GeneInfo] = &[
+        gene("board", "chick", "chick on board", "ひよこ（盤上）", 4),
+        gene("board", "giraffe", "giraffe on board", "きりん（盤上）", 5),
+        gene("board", "elephant", "elephant on board", "ぞう（盤上）", 5),
+        gene("board", "lion", "lion on board", "らいおん（盤上）", 50),
+        gene("board", "hen", "hen on board", "にわとり（盤上）", 8),
+        gene("hand", "chick", "chick in hand", "ひよこ（持駒）", 1),
+        gene("hand", "giraffe", "giraffe in hand", "きりん（持駒）", 3),
+        gene("hand", "elephant", "elephant in hand", "ぞう（持駒）", 3),
+        gene("hand", "lion", "lion in hand", "らいおん（持駒）", 100),
+        gene("features", "mobility", "mobility", "利きの数", 1),
+        gene("features", "check", "check", "王手", 500),
+        gene("features", "try", "try", "トライ", 500),
+    ];
+    const MATERIAL: usize = 9;
+    const GENOMES: &'static [KnownGenome] = &[
+        known(
+            "material",
+            "material",
+            "the paper's evaluator 1: pieces",
+            include_str!("../../experiments/genomes/material.toml"),
+        ),
+        known(
+            "mobility",
+            "mobility",
+            "the paper's evaluator 2: pieces and mobility",
+            include_str!("../../experiments/genomes/mobility.toml"),
+        ),
+        known(
+            "full",
+            "full",
+            "the paper's evaluator 3: pieces, mobility, check and try",
+            include_str!("../../experiments/genomes/full.toml"),
+        ),
+        known(
+            "table5",
+            "paper",
+            "what the paper evolved for both sides",
+            include_str!("../../experiments/genomes/table5.toml"),
+        ),
+        known(
+            "table7",
+            "paper",
+            "what the paper evolved for the first player",
+            include_str!("../../experiments/genomes/table7.toml"),
+        ),
+        known(
+            "table8",
+            "paper",
+            "what the paper evolved for the second player",
+            include_str!("../../experiments/genomes/table8.toml"),
+        ),
+        known(
+            "robust",
+            "known",
+            "champion of our robust runs, piece values only",
+            include_str!("../../experiments/genomes/robust.toml"),
+        ),
+        known(
+            "robust-full",
+            "known",
+            "champion of our robust runs, all weights",
+            include_str!("../../experiments/genomes/robust-full.toml"),
+        ),
+        known(
+            "oracle",
+            "known",
+            "evolved against the solved game",
+            include_str!("../../experiments/genomes/oracle.toml"),
+        ),
+        known(
+            "fitted",
+            "known",
+            "weights fitted to the solved game",
+            include_str!("../../experiments/genomes/fitted.toml"),
+        ),
+    ];
+    const STRONG: &'static str = "mobility";
+    const DEPTH: u32 = 2;
+    const TUNER_OPENING: usize = 0;
+    // Games with features take longer, and differ more: fewer will do.
+    const ROBUST_GAMES: [usize; 2] = [200, 20];
+
+    type Values = [i32; 12];
+    type Readings = Readings;
+    type Evaluator = DobutsuEvaluator;
+
+    const ZERO: [i32; 12] = [0; 12];
+
+    fn evaluator(genome: &Genome) -> DobutsuEvaluator {
+        DobutsuEvaluator::new(*genome)
+    }
+}
+
+impl Genome {
+    /// Nothing is worth anything.
+    pub const ZERO: Genome = whole([0; 12]);
+
+    /// The paper's untrained values: pieces only (its Table 4).
+    pub const BASE: Genome = whole([4, 5, 5, 50, 8, 1, 3, 3, 100, 0, 0, 0]);
+
+    /// The untrained values with 1 for each square of mobility (evaluator 2).
+    pub const MOBILITY: Genome = whole([4, 5, 5, 50, 8, 1, 3, 3, 100, 1, 0, 0]);
+
+    /// The untrained values with mobility, 500 for check and 500 for a try (evaluator 3).
+    pub const FULL: Genome = whole([4, 5, 5, 50, 8, 1, 3, 3, 100, 1, 500, 500]);
+
+    /// The value of a gene in thousandths.
+    pub const fn get(&self, gene: Gene) -> i32 {
+        self.array()[gene as usize]
+    }
+
+    /// The genome with one gene changed, in thousandths.
+    pub fn with(self, gene: Gene, thousandths: i32) -> Result<Genome, super::GenomeError> {
+        self.with_value(gene as usize, thousandths)
+    }
+
+    /// The value of a piece on the board.
+    pub const fn board(&self, kind: Kind) -> i32 {
+        self.array()[Gene::BoardChick as usize + kind as usize]
+    }
+
+    /// The value of a piece in hand.
+    pub const fn hand(&self, piece: HandPiece) -> i32 {
+        self.array()[Gene::HandChick as usize + piece as usize]
+    }
+}
+
+/// A genome of whole points.
+const fn whole(points: [u16; 12]) -> Genome {
+    let mut values = [0; 12];
+    let mut i = 0;
+    while i < 12 {
+        assert!(points[i] <= 10_000);
+        values[i] = points[i] as i32 * POINT;
+        i += 1;
+    }
+    Genome::of(values, Readings::DEFAULT)
+}
+
+variants! {
     /// What "squares own pieces can move to" counts.
-    MobilityReading, "mobility", {
+    pub enum MobilityReading, "mobility reading" {
         /// Empty squares that each piece, on the board or a kind in hand, can go to. Closest to the paper's tables.
-        Empty = "empty",
+        Empty = "empty", "";
         /// Legal steps: squares not held by own pieces, counted for each piece on the board.
-        Moves = "moves",
+        Moves = "moves", "";
         /// Every attacked square, own pieces' squares too, counted for each piece on the board.
-        Attacks = "attacks",
+        Attacks = "attacks", "";
         /// Squares that some piece on the board can move to, each counted once.
-        Squares = "squares",
+        Squares = "squares", "";
         /// Legal moves: steps, and drops of each kind in hand.
-        Drops = "drops",
+        Drops = "drops", "";
         /// Steps, and drops of each piece in hand, so that two of a kind count twice.
-        Held = "held",
+        Held = "held", "";
         /// As `empty`, without the drops.
-        Free = "free",
+        Free = "free", "";
         /// Attacked squares, each counted once.
-        Covered = "covered",
+        Covered = "covered", "";
         /// As `moves`, without the lion's.
-        WithoutLion = "without-lion",
+        WithoutLion = "without-lion", "";
         /// As `attacks`, and drops of each kind in hand.
-        AttacksDrops = "attacks-drops",
+        AttacksDrops = "attacks-drops", "";
         /// As `attacks`, and drops of each piece in hand.
-        AttacksHeld = "attacks-held",
+        AttacksHeld = "attacks-held", "";
         /// As `squares`, and the empty squares if there is anything in hand.
-        SquaresDrops = "squares-drops",
+        SquaresDrops = "squares-drops", "";
     }
 }
 
-readings! {
+variants! {
     /// What giving check and being in check mean at a leaf.
-    CheckReading, "check", {
+    pub enum CheckReading, "check reading" {
         /// An attack by the side to move, which can catch the lion next. Closest to the paper's tables.
-        Next = "next",
+        Next = "next", "";
         /// Any attack on a lion, whoever is to move.
-        Attack = "attack",
+        Attack = "attack", "";
         /// The attack that the last move leaves standing: a check in the usual sense.
-        Given = "given",
+        Given = "given", "";
     }
 }
 
-readings! {
+variants! {
     /// What a try that is possible next move means at a leaf.
-    TryReading, "try", {
+    pub enum TryReading, "try reading" {
         /// The lion has a square on the far rank to step onto, whoever is to move. Closest to the paper's tables.
-        Reach = "reach",
+        Reach = "reach", "";
         /// As `reach`, and the square is not attacked.
-        Safe = "safe",
+        Safe = "safe", "";
         /// As `reach`, but only for the side to move.
-        Next = "next",
+        Next = "next", "";
         /// As `reach`, but not for a lion that is already there.
-        Outside = "outside",
+        Outside = "outside", "";
         /// As `safe`, but only for the side to move.
-        SafeNext = "safe-next",
+        SafeNext = "safe-next", "";
         /// As `reach`, but only for the side that has just moved.
-        Given = "given",
+        Given = "given", "";
         /// The lion is there.
-        There = "there",
+        There = "there", "";
         /// The lion is there, or as `reach`.
-        ThereOrReach = "there-or-reach",
+        ThereOrReach = "there-or-reach", "";
     }
 }
 
-readings! {
+variants! {
     /// For whom a feature counts.
-    CountedFor, "side", {
+    pub enum CountedFor, "side reading" {
         /// For the own side, and against it for the other, as the paper says.
-        Both = "both",
+        Both = "both", "";
         /// Only what the own side has.
-        Own = "own",
+        Own = "own", "";
         /// Only what the other side has.
-        Enemy = "enemy",
+        Enemy = "enemy", "";
     }
 }
 
@@ -165,12 +333,19 @@ impl Readings {
         try_: TryReading::Reach,
         try_for: CountedFor::Both,
     };
+}
 
-    /// The names of all readings, in the order in which [`named`](Readings::named) lists them.
-    pub const NAMES: [&'static str; 6] = ["mobility", "mobility-for", "check", "check-for", "try", "try-for"];
+impl ReadingSet for Readings {
+    const NAMES: &'static [(&'static str, &'static [&'static str])] = &[
+        ("mobility", &MobilityReading::NAMES),
+        ("mobility-for", &CountedFor::NAMES),
+        ("check", &CheckReading::NAMES),
+        ("check-for", &CountedFor::NAMES),
+        ("try", &TryReading::NAMES),
+        ("try-for", &CountedFor::NAMES),
+    ];
 
-    /// Sets the reading of this name; whether there is one of this name.
-    pub fn set(&mut self, name: &str, text: &str) -> Result<bool, UnknownReading> {
+    fn set(&mut self, name: &str, text: &str) -> Result<bool, UnknownVariant> {
         match name {
             "mobility" => self.mobility = text.parse()?,
             "mobility-for" => self.mobility_for = text.parse()?,
@@ -183,17 +358,16 @@ impl Readings {
         Ok(true)
     }
 
-    /// Every reading with its name.
-    pub fn named(&self) -> [(&'static str, &'static str); 6] {
-        let [mobility, mobility_for, check, check_for, try_, try_for] = Self::NAMES;
-        [
-            (mobility, self.mobility.name()),
-            (mobility_for, self.mobility_for.name()),
-            (check, self.check.name()),
-            (check_for, self.check_for.name()),
-            (try_, self.try_.name()),
-            (try_for, self.try_for.name()),
-        ]
+    fn named(&self) -> Vec<(&'static str, &'static str)> {
+        let chosen = [
+            self.mobility.name(),
+            self.mobility_for.name(),
+            self.check.name(),
+            self.check_for.name(),
+            self.try_.name(),
+            self.try_for.name(),
+        ];
+        Self::NAMES.iter().map(|(name, _)| *name).zip(chosen).collect()
     }
 }
 
@@ -232,10 +406,9 @@ impl DobutsuEvaluator {
         DobutsuEvaluator { genome, material_only: genome.is_material_only(), captures, least_gain }
     }
 
-    /// Everything that decides a value, in one line.
-    pub fn describe(&self) -> String {
-        let readings = self.genome.readings.named().map(|(name, reading)| format!("{name}={reading}"));
-        format!("{:?} {}", self.genome, readings.join(" "))
+    /// The weights.
+    pub fn genome(&self) -> &Genome {
+        &self.genome
     }
 
     /// Pieces on the board and in hand, a caught lion included.

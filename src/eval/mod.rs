@@ -1,13 +1,13 @@
-//! What is a position worth? Features of a position, and the weights that a learner may change.
+//! What is a position worth? Features of a position, and the weights that a learner may change: one file a game.
 
-mod dobutsu;
+pub mod dobutsu;
 mod genome;
+pub mod kyoto;
+mod weighted;
 
-pub use dobutsu::{
-    CheckReading, CountedFor, DobutsuEvaluator, MobilityReading, Readings, TryReading, UnknownReading,
-};
 pub(crate) use genome::has_three_decimals;
-pub use genome::{Gene, Genome, GenomeError};
+pub use genome::{Genome, GenomeError};
+pub use weighted::{GeneInfo, KnownGenome, ReadingSet, Weighted};
 
 use crate::games::{Game, Side};
 
@@ -32,6 +32,30 @@ pub trait Evaluator<G: Game>: Sync {
     fn best_after(&self, position: &G, before: i32, side: Side) -> Option<i32> {
         let _ = (position, before, side);
         None
+    }
+
+    /// As [`best_after`](Evaluator::best_after), with [`quick`](Evaluator::quick) instead of the value before the move
+    /// and all seen by the side to move: exact between `low` and `high`, else any bound on its side of them.
+    fn best_between(&self, position: &G, quick: i32, low: i32, high: i32) -> Option<i32> {
+        let _ = (low, high);
+        self.best_after(position, quick, position.side_to_move())
+    }
+
+    /// The part of the value that a search carries along from move to move, because it is cheap to keep up and tells
+    /// good moves from bad ones: all of it, unless the evaluator has a part that only the position itself shows.
+    fn quick(&self, position: &G, side: Side) -> i32 {
+        self.value(position, side)
+    }
+
+    /// The quick part after a legal move, where `before` is the quick part before it.
+    fn quick_after(&self, position: &G, before: i32, m: G::Move, side: Side) -> i32 {
+        self.value_after(position, before, m, side)
+    }
+
+    /// The value of a position whose quick part is known.
+    fn whole(&self, position: &G, quick: i32, side: Side) -> i32 {
+        let _ = (position, side);
+        quick
     }
 
     /// The least that any move can gain for the side that makes it (less than 0: a loss); known exactly if

@@ -5,7 +5,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FileError};
-use crate::learn::Settings;
 use crate::learn::ga::State;
 
 const FORMAT: u32 = 2;
@@ -66,12 +65,12 @@ impl Checkpoint {
     /// The name of the file.
     pub const NAME: &'static str = "checkpoint.json";
 
-    /// Saves the checkpoint so that at any moment there is a whole one.
-    pub fn save(&self, folder: &Path, settings: &Settings) -> Result<(), FileError> {
+    /// Saves the checkpoint of a run with these settings (the text of its `run.toml`) so that at any moment there is a whole one.
+    pub fn save(&self, folder: &Path, settings: &str) -> Result<(), FileError> {
         let checkpoint = serde_json::to_string(self).expect("numbers and texts can be written");
         let envelope = Envelope {
             format: FORMAT,
-            settings: files::fingerprint(settings.to_toml().as_bytes()),
+            settings: files::fingerprint(settings.as_bytes()),
             fingerprint: files::fingerprint(checkpoint.as_bytes()),
             checkpoint,
         };
@@ -80,7 +79,7 @@ impl Checkpoint {
     }
 
     /// The checkpoint of a run with these settings.
-    pub fn load(folder: &Path, settings: &Settings) -> Result<Checkpoint, CheckpointError> {
+    pub fn load(folder: &Path, settings: &str) -> Result<Checkpoint, CheckpointError> {
         match files::read_if_there(&folder.join(NAME))? {
             Some(bytes) => Checkpoint::parse(&bytes, folder, settings),
             None => Err(CheckpointError::Missing(folder.display().to_string())),
@@ -88,7 +87,7 @@ impl Checkpoint {
     }
 
     /// The checkpoint in the content of its file. The folder is only named in complaints, nothing is read from it.
-    pub fn parse(bytes: &[u8], folder: &Path, settings: &Settings) -> Result<Checkpoint, CheckpointError> {
+    pub fn parse(bytes: &[u8], folder: &Path, settings: &str) -> Result<Checkpoint, CheckpointError> {
         let path = folder.display().to_string();
         let Ok(envelope) = serde_json::from_slice::<Envelope>(bytes) else {
             return Err(CheckpointError::Damaged(path));
@@ -99,7 +98,7 @@ impl Checkpoint {
         if envelope.fingerprint != files::fingerprint(envelope.checkpoint.as_bytes()) {
             return Err(CheckpointError::Damaged(path));
         }
-        if envelope.settings != files::fingerprint(settings.to_toml().as_bytes()) {
+        if envelope.settings != files::fingerprint(settings.as_bytes()) {
             return Err(CheckpointError::OtherSettings(path));
         }
         serde_json::from_str(&envelope.checkpoint).map_err(|_| CheckpointError::Damaged(path))

@@ -6,42 +6,26 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::Studied;
 use super::forensic::ForensicWork;
-use crate::eval::Gene;
-use crate::games::Side;
-use crate::games::dobutsu::{Array, Rules};
+use crate::eval::Genome;
+use crate::games::{Game, GameTag, Side, is_only};
 use crate::learn::Settings;
-use crate::players::{PlayerSpec, SpecError};
+use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
-/// The experiments that come with the program.
-const BUILT_IN: [(&str, &str); 16] = [
-    ("table1", include_str!("../../experiments/table1.toml")),
-    ("table2", include_str!("../../experiments/table2.toml")),
-    ("table3", include_str!("../../experiments/table3.toml")),
-    ("table5", include_str!("../../experiments/table5.toml")),
-    ("table7", include_str!("../../experiments/table7.toml")),
-    ("table8", include_str!("../../experiments/table8.toml")),
-    ("table5-exact", include_str!("../../experiments/table5-exact.toml")),
-    ("table7-exact", include_str!("../../experiments/table7-exact.toml")),
-    ("table8-exact", include_str!("../../experiments/table8-exact.toml")),
-    ("figure2", include_str!("../../experiments/figure2.toml")),
-    ("figure3", include_str!("../../experiments/figure3.toml")),
-    ("figure15", include_str!("../../experiments/figure15.toml")),
-    ("robust", include_str!("../../experiments/robust.toml")),
-    ("robust-full", include_str!("../../experiments/robust-full.toml")),
-    ("oracle", include_str!("../../experiments/oracle.toml")),
-    ("forensic", include_str!("../../experiments/forensic.toml")),
-];
-
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 8] = ["title", "question", "analysis", "slow", "grid", "tuner", "curve", "forensic"];
-const WORKS: &[&str] = KEYS.split_at(4).1;
+const KEYS: [&str; 9] =
+    ["title", "question", "analysis", "slow", "game", "grid", "tuner", "curve", "forensic"];
+const WORKS: &[&str] = KEYS.split_at(5).1;
 
 /// A question of the paper and how it is answered.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Definition {
+#[serde(rename_all = "kebab-case", bound = "G: Playable")]
+pub struct Definition<G: Playable> {
+    /// Which game it is about.
+    #[serde(default)]
+    pub game: GameTag<G>,
     /// The name of its folder under `results`.
     #[serde(skip)]
     pub name: String,
@@ -56,28 +40,28 @@ pub struct Definition {
     pub slow: bool,
     /// What is done.
     #[serde(flatten)]
-    pub work: Work,
+    pub work: Work<G>,
 }
 
 /// What an experiment does.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", bound = "G: Playable")]
 #[allow(clippy::large_enum_variant)] // There is one at a time.
-pub enum Work {
+pub enum Work<G: Playable> {
     /// Plays players against each other.
-    Grid(Grid),
+    Grid(Grid<G>),
     /// Runs the tuner with many seeds.
-    Tuner(TunerWork),
+    Tuner(TunerWork<G>),
     /// Lets the genetic algorithm follow a curve, with many seeds.
     Curve(CurveWork),
     /// Crosses everything that the paper leaves open.
     Forensic(ForensicWork),
 }
 
-/// Every player of a list as first player against every player of the list as second.
+/// Every player of a list as first player against every player of the list as second, or against some of them.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Grid {
+#[serde(deny_unknown_fields, bound = "G: Game")]
+pub struct Grid<G: Game> {
     /// What the paper's table shows.
     pub measure: Measure,
     /// How many games in each cell.
@@ -85,20 +69,33 @@ pub struct Grid {
     /// Where all chance comes from.
     pub seed: u64,
     /// By which rules.
-    pub rules: Rules,
+    pub rules: G::Rules,
     /// From which array.
-    #[serde(default)]
-    pub array: Array,
+    #[serde(default, skip_serializing_if = "is_only")]
+    pub array: G::Array,
     /// A game is drawn after this many plies.
     pub ply_cap: usize,
+    /// Whether the game's rule about repeated positions holds.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub repetition: bool,
     /// The players, in the player grammar.
     pub players: Vec<String>,
+    /// Whether the summary names cells in which most games are copies of others.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub copies: bool,
+    /// How many of them, from the first on, play second: the rows of the table. All, if it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<usize>,
     /// What the table calls them.
     pub labels: Vec<String>,
     /// How many games each of the paper's cells stands for.
     pub paper_games: u64,
     /// The paper's percentages, a list for each row (second player); `nan` where the paper has none.
     pub paper: Vec<Vec<f64>>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Whose wins a table shows.
@@ -123,21 +120,28 @@ impl Measure {
 
 /// Many runs of the tuner.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TunerWork {
+#[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: Playable")]
+pub struct TunerWork<G: Playable> {
     /// Which seeds.
     pub seeds: SeedRange,
     /// Whether coin tosses are run beside.
     pub null: bool,
     /// Everything else; what is not given is the paper's.
     #[serde(default, deserialize_with = "settings")]
-    pub settings: Settings,
-    /// What the paper's single run gave.
+    pub settings: Settings<G>,
+    /// Whom the champions meet afterwards, beside the untrained values, in fresh games.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<String>,
+    /// What the paper's single run gave, if it has one.
+    #[serde(default, skip_serializing_if = "PaperRun::is_none")]
     pub paper: PaperRun,
 }
 
-fn settings<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
-    Settings::from_table(toml::Table::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+fn settings<'de, G: Playable, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Settings<G>, D::Error> {
+    let mut table = toml::Table::deserialize(deserializer)?;
+    // The experiment has said whose it is.
+    table.entry("game").or_insert_with(|| G::NAME.into());
+    Settings::from_table(table).map_err(serde::de::Error::custom)
 }
 
 /// Warm-up runs.
@@ -156,13 +160,13 @@ pub struct CurveWork {
     pub generations: u32,
 }
 
-/// What the paper says of one run of the tuner.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+/// What the paper says of one run of the tuner; nothing, where there is no such paper.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PaperRun {
     /// Which of its tables.
     pub table: String,
-    /// The nine values.
+    /// The piece values.
     pub genes: Vec<u32>,
     /// The generations at which they froze.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -189,26 +193,27 @@ pub struct PaperStrength {
 
 impl PaperRun {
     /// What the paper's run for this side (or both) gave.
-    pub fn of(fixed: Option<Side>) -> PaperRun {
-        let name = match fixed {
-            None => "table5",
-            Some(Side::First) => "table7",
-            Some(Side::Second) => "table8",
-        };
-        match Definition::find(name).expect("the built-in experiments are in order").work {
-            Work::Tuner(work) => work.paper,
-            _ => unreachable!("these tables are runs of the tuner"),
+    pub fn of<G: Studied>(fixed: Option<Side>) -> PaperRun {
+        let Some(name) = G::published(fixed) else { return PaperRun::default() };
+        match Definition::<G>::find(name).map(|definition| definition.work) {
+            Ok(Work::Tuner(work)) => work.paper,
+            _ => unreachable!("what a game calls published is one of its runs of the tuner"),
         }
     }
 
-    /// The value of a gene, if it is one of the nine.
-    pub fn gene(&self, gene: Gene) -> Option<u32> {
-        self.genes.get(gene as usize).copied()
+    /// Whether there is no such run.
+    pub fn is_none(&self) -> bool {
+        *self == PaperRun::default()
+    }
+
+    /// The value of a gene, by its number, if the paper has it.
+    pub fn gene(&self, gene: usize) -> Option<u32> {
+        self.genes.get(gene).copied()
     }
 
     /// When a gene froze.
-    pub fn frozen_at(&self, gene: Gene) -> Option<u32> {
-        self.frozen.get(gene as usize).copied()
+    pub fn frozen_at(&self, gene: usize) -> Option<u32> {
+        self.frozen.get(gene).copied()
     }
 
     /// How the champion fared on a side.
@@ -264,8 +269,8 @@ impl From<SeedRange> for String {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // Each variant is its sentence.
 pub enum DefinitionError {
-    #[error("there is no experiment '{name}': choose {}, all, or the path of a .toml file", Definition::names().join(", "))]
-    Unknown { name: String },
+    #[error("there is no experiment '{name}': choose {names}, all, or the path of a .toml file")]
+    Unknown { name: String, names: String },
     #[error("the experiment file '{path}' cannot be read: {error}")]
     Unreadable { path: String, error: std::io::Error },
     #[error("the experiment '{name}' is not understood: {error}")]
@@ -274,31 +279,38 @@ pub enum DefinitionError {
     Nonsense { name: String, why: String },
 }
 
-impl Definition {
+impl<G: Studied> Definition<G> {
     /// The names of the built-in experiments.
-    pub fn names() -> Vec<&'static str> {
-        BUILT_IN.iter().map(|(name, _)| *name).collect()
+    pub fn names() -> Vec<String> {
+        G::EXPERIMENTS.iter().map(|(name, _)| Self::full_name(name)).collect()
     }
 
-    /// An experiment by its name, or from a file by its path.
-    pub fn find(name: &str) -> Result<Definition, DefinitionError> {
-        if let Some((name, text)) = BUILT_IN.iter().find(|(built_in, _)| *built_in == name) {
-            return Definition::parse(name, text);
-        }
-        let path = Path::new(name);
-        let stem = path.file_stem().and_then(|stem| stem.to_str());
-        match (path.extension().is_some_and(|extension| extension == "toml"), stem) {
-            (true, Some(stem)) => {
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| DefinitionError::Unreadable { path: name.to_string(), error })?;
-                Definition::parse(stem, &text)
-            }
-            _ => Err(DefinitionError::Unknown { name: name.to_string() }),
-        }
+    /// As a person types it, and as its folder under `results` is called: `table1`, `kyoto/table6`.
+    fn full_name(name: &str) -> String {
+        if GameTag::<G>::default().is_unsaid() { name.to_string() } else { format!("{}/{name}", G::NAME) }
     }
 
+    /// A built-in experiment by its name.
+    pub fn find(name: &str) -> Result<Definition<G>, DefinitionError> {
+        let known = G::EXPERIMENTS.iter().find(|(known, _)| *known == name || Self::full_name(known) == name);
+        match known {
+            Some((known, text)) => Definition::parse(&Self::full_name(known), text),
+            None => Err(DefinitionError::Unknown { name: name.to_string(), names: Self::names().join(", ") }),
+        }
+    }
+}
+
+/// The text of an experiment file, and the name of its results.
+pub fn read_experiment(path: &str) -> Result<(String, String), DefinitionError> {
+    let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or("experiment");
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| DefinitionError::Unreadable { path: path.to_string(), error })?;
+    Ok((stem.to_string(), text))
+}
+
+impl<G: Playable> Definition<G> {
     /// Reads and checks the text of an experiment file.
-    pub fn parse(name: &str, text: &str) -> Result<Definition, DefinitionError> {
+    pub fn parse(name: &str, text: &str) -> Result<Definition<G>, DefinitionError> {
         let syntax = |error: toml::de::Error| DefinitionError::Syntax {
             name: name.to_string(),
             error: error.message().lines().collect::<Vec<_>>().join(" "),
@@ -312,12 +324,17 @@ impl Definition {
         if WORKS.iter().filter(|work| table.contains_key(**work)).count() != 1 {
             return Err(nonsense(format!("it needs just one of {}", WORKS.join(", "))));
         }
-        let mut definition: Definition = table.try_into().map_err(syntax)?;
+        GameTag::<G>::check(table.get("game").and_then(toml::Value::as_str))
+            .map_err(|error| nonsense(error.to_string()))?;
+        let mut definition: Definition<G> = table.try_into().map_err(syntax)?;
         definition.name = name.to_string();
         let checked = match &definition.work {
             Work::Grid(grid) => grid.check(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
+            Work::Forensic(_) if !definition.game.is_unsaid() => {
+                Err("a forensic experiment is about dobutsu".to_string())
+            }
             Work::Forensic(work) => work.check(),
         };
         checked.map_err(nonsense)?;
@@ -329,12 +346,13 @@ fn must(holds: bool, why: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(why.to_string()) }
 }
 
-impl Grid {
+impl<G: Playable> Grid<G> {
     fn check(&self) -> Result<(), String> {
-        let size = self.players.len();
-        let square = self.paper.len() == size && self.paper.iter().all(|row| row.len() == size);
-        let shape = format!("{size} players need {size} labels and {size} rows of {size} paper values");
+        let (size, rows) = (self.players.len(), self.rows());
+        let square = self.paper.len() == rows && self.paper.iter().all(|row| row.len() == size);
+        let shape = format!("{size} players need {size} labels and {rows} rows of {size} paper values");
         must(square && self.labels.len() == size, &shape)?;
+        must((1..=size).contains(&rows), "seconds must be from 1 to the number of players")?;
         let percent = |value: &f64| value.is_nan() || (0.0..=100.0).contains(value);
         must(self.paper.iter().flatten().all(percent), "a paper value is no percentage")?;
         must((1..=1_000_000).contains(&self.games), "games must be from 1 to 1000000")?;
@@ -344,9 +362,19 @@ impl Grid {
         self.players().map(|_| ()).map_err(|error| error.to_string())
     }
 
+    /// How many players play second: the rows of the table.
+    pub fn rows(&self) -> usize {
+        self.seconds.unwrap_or(self.players.len())
+    }
+
+    /// How many games there are.
+    pub fn all_games(&self) -> usize {
+        self.games * self.players.len() * self.rows()
+    }
+
     /// Whether this plays the very games of another grid.
-    pub fn plays_the_same(&self, other: &Grid) -> bool {
-        let games = |grid: &Grid| Grid {
+    pub fn plays_the_same(&self, other: &Grid<G>) -> bool {
+        let games = |grid: &Grid<G>| Grid {
             measure: self.measure,
             labels: self.labels.clone(),
             paper_games: self.paper_games,
@@ -357,14 +385,17 @@ impl Grid {
     }
 
     /// The players, ready to play.
-    pub fn players(&self) -> Result<Vec<PlayerSpec>, SpecError> {
+    pub fn players(&self) -> Result<Vec<PlayerSpec<G>>, SpecError> {
         self.players.iter().map(|text| text.parse()).collect()
     }
 }
 
-impl TunerWork {
+impl<G: Playable> TunerWork<G> {
     fn check(&self) -> Result<(), String> {
-        must(self.paper.genes.len() == Gene::MATERIAL.len(), "the paper's run has nine genes")?;
+        let genes = self.paper.is_none() || self.paper.genes.len() == G::MATERIAL;
+        must(genes, &format!("the paper's run has {} genes", G::MATERIAL))?;
+        let known = |name: &String| Genome::<G>::names().any(|known| known == name);
+        must(self.rivals.iter().all(known), "a rival must be one of the genomes that come with the program")?;
         self.settings.check().map_err(|error| error.to_string())
     }
 }

@@ -142,7 +142,7 @@ impl Grade {
 }
 
 /// Random moves by both sides.
-fn random_player() -> PlayerSpec {
+fn random_player() -> PlayerSpec<Position> {
     "random".parse().expect("there is a random player")
 }
 
@@ -166,7 +166,7 @@ type Grouped = (usize, Position);
 
 impl Grader<'_> {
     /// The player's grade on positions from this source. Nothing depends on the number of threads.
-    pub fn grade(&self, player: &PlayerSpec, source: Source) -> Grade {
+    pub fn grade(&self, player: &PlayerSpec<Position>, source: Source) -> Grade {
         let judge = |(i, (group, position)): (usize, &Grouped)| {
             let mut random = stream(self.seed, 3 + source as u64, i as u64);
             let m = player.build().choose(&Referee::new(*position), &mut random);
@@ -183,7 +183,7 @@ impl Grader<'_> {
     }
 
     /// Positions with at least two legal moves.
-    fn sample(&self, player: &PlayerSpec, source: Source) -> Vec<Grouped> {
+    fn sample(&self, player: &PlayerSpec<Position>, source: Source) -> Vec<Grouped> {
         let mut random = stream(self.seed, 2, source as u64);
         match source {
             Source::OwnGames => self.positions_of_games(player, &mut random),
@@ -197,7 +197,7 @@ impl Grader<'_> {
     }
 
     /// Different positions of games; fewer than wanted if the player plays the same games again and again.
-    fn positions_of_games(&self, player: &PlayerSpec, random: &mut ChaCha8Rng) -> Vec<Grouped> {
+    fn positions_of_games(&self, player: &PlayerSpec<Position>, random: &mut ChaCha8Rng) -> Vec<Grouped> {
         // Some positions of many games rather than all of a few.
         let games = (self.positions / 10).max(2).next_multiple_of(2);
         let (mut positions, mut seen) = (Vec::new(), HashSet::new());
@@ -205,8 +205,8 @@ impl Grader<'_> {
             let rules = self.table.rules();
             let seed = self.seed.wrapping_add(round as u64);
             let played = self_play(player, rules, seed, games, OPENING_PLIES);
-            let own = |game: &Played| {
-                let group = pair(round * games + game.game);
+            let own = |game: &Played<Position>| {
+                let group = pair(round * games + game.scored.game);
                 positions_of(game, rules)
                     .into_iter()
                     .skip(OPENING_PLIES)
@@ -245,18 +245,18 @@ fn has_choice(position: &Position) -> bool {
 
 /// Games of a player against itself.
 fn self_play(
-    player: &PlayerSpec,
+    player: &PlayerSpec<Position>,
     rules: Rules,
     seed: u64,
     games: usize,
     opening_plies: usize,
-) -> Vec<Played> {
+) -> Vec<Played<Position>> {
     let conditions = Conditions { opening_plies, ..Conditions::new(rules, seed) };
     play_all(&[player.clone(), player.clone()], &match_pairing(games), &conditions, &|| ())
 }
 
 /// The positions of a game in which somebody was to move.
-fn positions_of(game: &Played, rules: Rules) -> Vec<Position> {
+fn positions_of(game: &Played<Position>, rules: Rules) -> Vec<Position> {
     let mut position = Position::start(rules);
     let mut positions = Vec::with_capacity(game.moves.len());
     for m in &game.moves {
@@ -278,7 +278,7 @@ pub enum Sample {
 /// So many positions of games from the start, game by game, with this side to move if one is given.
 pub fn game_positions(rules: Rules, seed: u64, count: usize, side: Option<Side>) -> Vec<Vec<Position>> {
     let players = ["random", "material:depth=2"]
-        .map(|name| name.parse::<PlayerSpec>().expect("there is such a player"));
+        .map(|name| name.parse::<PlayerSpec<Position>>().expect("there is such a player"));
     let (mut games, mut positions) = (Vec::new(), 0);
     for (player, share) in players.iter().zip([count.div_ceil(2), count]) {
         let rounds = (0..).flat_map(|round| self_play(player, rules, seed.wrapping_add(round), 1_000, 0));

@@ -1,11 +1,13 @@
 //! Plays a grid of players against each other and sets the result beside the paper's table.
 
+use std::collections::HashSet;
+
 use super::{Grid, Measure};
 use crate::arena::{
     Conditions, Estimate, Pairing, Played, Tally, play_all, predictive_interval, rate_interval,
 };
-use crate::games::Side;
-use crate::players::SpecError;
+use crate::games::{Game, Limits, Side};
+use crate::players::{Playable, SpecError};
 
 /// Which axis of the paper's table holds the player who moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub struct Cell {
     pub tally: Tally,
     /// Plies a game, on average.
     pub plies: f64,
+    /// How many of the games differ.
+    pub distinct: usize,
 }
 
 impl Cell {
@@ -70,22 +74,22 @@ pub struct Fit {
 
 /// What a grid experiment gives.
 #[derive(Clone, Debug)]
-pub struct GridResult {
+pub struct GridResult<G: Game> {
     /// What was to be played.
-    pub grid: Grid,
+    pub grid: Grid<G>,
     /// Row by row: for each second player, every first player.
     pub cells: Vec<Cell>,
 }
 
-impl GridResult {
+impl<G: Playable> GridResult<G> {
     /// What the paper says of a cell under a reading, in percent.
     pub fn paper(&self, cell: &Cell, reading: Reading) -> Option<f64> {
         let paper = &self.grid.paper;
-        let percent = match reading {
-            Reading::ColumnsFirst => paper[cell.second][cell.first],
-            Reading::RowsFirst => paper[cell.first][cell.second],
+        let (row, column) = match reading {
+            Reading::ColumnsFirst => (cell.second, cell.first),
+            Reading::RowsFirst => (cell.first, cell.second),
         };
-        Some(percent).filter(|percent| !percent.is_nan())
+        paper.get(row).map(|row| row[column]).filter(|percent| !percent.is_nan())
     }
 
     /// Between which percentages the paper's value should lie in 95 % of all cases, given ours.
@@ -116,34 +120,43 @@ impl GridResult {
         fit
     }
 
+    /// The readings that make sense: where only some play second, the table itself says who that is.
+    pub fn readings(&self) -> &'static [Reading] {
+        if self.grid.seconds.is_some() { &[Reading::ColumnsFirst] } else { &Reading::BOTH }
+    }
+
     /// The reading with the smaller distance.
     pub fn better_reading(&self) -> Reading {
+        if let [only] = self.readings() {
+            return *only;
+        }
         let [columns, rows] = Reading::BOTH.map(|reading| self.fit(reading).distance);
         if rows < columns { Reading::RowsFirst } else { Reading::ColumnsFirst }
     }
 }
 
 /// Plays all games of the grid on all threads, cell by cell; `done` is told of each game's end.
-pub fn play_grid(grid: &Grid, done: &(dyn Fn() + Sync)) -> Result<Vec<Played>, SpecError> {
+pub fn play_grid<G: Playable>(grid: &Grid<G>, done: &(dyn Fn() + Sync)) -> Result<Vec<Played<G>>, SpecError> {
     let players = grid.players()?;
     let size = players.len();
     let pairing = |i: usize| Pairing { first: i % size, second: i / size, games: grid.games, swap: false };
-    let pairings: Vec<Pairing> = (0..size * size).map(pairing).collect();
-    let conditions =
-        Conditions { array: grid.array, ply_cap: grid.ply_cap, ..Conditions::new(grid.rules, grid.seed) };
+    let pairings: Vec<Pairing> = (0..size * grid.rows()).map(pairing).collect();
+    let limits = Limits { ply_cap: grid.ply_cap, repetition: grid.repetition };
+    let conditions = Conditions { array: grid.array, limits, ..Conditions::new(grid.rules, grid.seed) };
     Ok(play_all(&players, &pairings, &conditions, done))
 }
 
 /// Plays the grid and counts what came out.
-pub fn run_grid(grid: &Grid, done: &(dyn Fn() + Sync)) -> Result<GridResult, SpecError> {
+pub fn run_grid<G: Playable>(grid: &Grid<G>, done: &(dyn Fn() + Sync)) -> Result<GridResult<G>, SpecError> {
     let cells = play_grid(grid, done)?
         .chunks(grid.games)
         .map(|games| {
             let mut tally = Tally::default();
-            games.iter().for_each(|game| tally.add(game.verdict.outcome, Side::First));
-            let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+            games.iter().for_each(|game| tally.add(game.scored.verdict.outcome, Side::First));
+            let plies: usize = games.iter().map(|game| game.scored.plies).sum();
             let plies = plies as f64 / games.len() as f64;
-            Cell { first: games[0].first, second: games[0].second, tally, plies }
+            let distinct = games.iter().map(|game| game.scored.fingerprint).collect::<HashSet<_>>().len();
+            Cell { first: games[0].scored.first, second: games[0].scored.second, tally, plies, distinct }
         })
         .collect();
     Ok(GridResult { grid: grid.clone(), cells })

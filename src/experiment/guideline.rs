@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::{Definition, Work};
 use super::{FirstMistakes, Grade, Grader, Sample, Source, first_mistakes, game_positions, play_grid};
 use crate::arena::{Conditions, Estimate, Openings, Standings, match_pairing, play_all, score_interval};
-use crate::eval::{Gene, Genome, MobilityReading};
+use crate::eval::dobutsu::{Gene, Genome, MobilityReading};
 use crate::games::Side;
 use crate::games::dobutsu::{Position, Rules};
 use crate::learn::{FITTED, Fitted, Leaf, Weight, fit, fit_games};
@@ -116,7 +116,7 @@ pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guidelin
     }
     let mut mistakes = Vec::new();
     for name in ["table1", "table2"] {
-        let definition = Definition::find(name).expect("it comes with the program");
+        let definition = Definition::<Position>::find(name).expect("it comes with the program");
         if let Work::Grid(grid) = &definition.work {
             mistakes.push((
                 definition.title.clone(),
@@ -167,6 +167,7 @@ fn duel(name: &str, genome: &Genome, depth: u32, games: usize, opening_plies: us
     let pairings = match_pairing(games);
     let conditions = Conditions { opening_plies, openings: Openings::Drawn, ..Conditions::new(RULES, SEED) };
     let played = play_all(&players, &pairings, &conditions, &|| ());
+    let played: Vec<_> = played.iter().map(|game| game.scored).collect();
     let standings = Standings::new(2, &pairings, &played);
     let score = score_interval(&standings.total(0), &standings.pairs[0]);
     Duel { player: name.to_string(), depth, games, opening_plies, score }

@@ -31,7 +31,7 @@ impl FirstMistakes {
 }
 
 /// Marks every move of every game from this start with the table.
-pub fn first_mistakes(table: &Table, start: Position, games: &[Played]) -> FirstMistakes {
+pub fn first_mistakes(table: &Table, start: Position, games: &[Played<Position>]) -> FirstMistakes {
     let mut mistakes = FirstMistakes { games: games.len(), ..FirstMistakes::default() };
     for game in games {
         let mut position = start;

@@ -9,6 +9,7 @@ mod grade;
 mod grid;
 mod guideline;
 mod mistakes;
+mod studied;
 mod sweep;
 mod tuning;
 
@@ -16,11 +17,12 @@ pub use checkpoint::{Checkpoint, CheckpointError, Extent};
 pub use curve::{CurveResult, run_curve};
 pub use definition::{
     CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, SeedRange, TunerWork,
-    Work,
+    Work, read_experiment,
 };
 pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
 pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};
 pub use guideline::{Duel, FitColumn, Guideline, Judged, guideline};
 pub use mistakes::{FirstMistakes, first_mistakes};
-pub use sweep::{CHICK_EVERY, FiveNumbers, SeedResult, share_below, sweep_settings};
+pub use studied::Studied;
+pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below, sweep_settings};
 pub use tuning::{GenerationRow, Tuning};

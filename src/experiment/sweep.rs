@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Tuning;
 use crate::arena::{PairCounts, Tally, score_interval};
+use crate::eval::Genome;
 use crate::games::BySide;
 use crate::learn::{Fitness, Settings};
+use crate::players::Playable;
 
 /// How one seed fared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +27,20 @@ pub struct SeedResult {
     pub strength: [[u64; 3]; 2],
     /// The winner's value of the first gene (board.chick) in every tenth generation, in thousandths.
     pub chick: Vec<i32>,
+    /// Wins, draws and losses against each rival, both sides together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<[u64; 3]>,
+}
+
+/// Whom champions meet beside the untrained values.
+#[derive(Clone, Debug)]
+pub struct Rivals<G: Playable>(pub Vec<Genome<G>>);
+
+impl<G: Playable> Rivals<G> {
+    /// The rivals of these names, which must be genomes that come with the program.
+    pub fn named(names: &[String]) -> Rivals<G> {
+        Rivals(names.iter().filter_map(|name| Genome::named(name)).collect())
+    }
 }
 
 /// Every how many generations [`SeedResult::chick`] has a value.
@@ -32,7 +48,7 @@ pub const CHICK_EVERY: u32 = 10;
 
 impl SeedResult {
     /// Runs one seed to its end.
-    pub fn run(settings: &Settings) -> SeedResult {
+    pub fn run<G: Playable>(settings: &Settings<G>, rivals: &Rivals<G>) -> SeedResult {
         let mut tuning = Tuning::new(settings);
         let mut chick = Vec::new();
         while !tuning.is_finished() {
@@ -48,7 +64,7 @@ impl SeedResult {
             seed: settings.seed,
             null: settings.fitness == Fitness::Random,
             generations: tuning.state().generation - 1,
-            genes: tuning.genes().iter().map(|gene| champion.get(*gene)).collect(),
+            genes: champion.values()[..tuning.genes().len()].to_vec(),
             frozen: tuning
                 .state()
                 .frozen
@@ -57,6 +73,7 @@ impl SeedResult {
                 .collect(),
             strength: [counts(strength.first), counts(strength.second)],
             chick,
+            rivals: (0..).zip(&rivals.0).map(|(i, rival)| counts(tuning.meet(&champion, rival, i))).collect(),
         }
     }
 
@@ -106,11 +123,11 @@ pub fn share_below(values: &[f64], value: f64) -> f64 {
 }
 
 /// The settings of every run of a sweep: all seeds, then all seeds again with coin tosses if the null is wanted.
-pub fn sweep_settings(
-    settings: &Settings,
+pub fn sweep_settings<G: Playable>(
+    settings: &Settings<G>,
     seeds: std::ops::RangeInclusive<u64>,
     null: bool,
-) -> Vec<Settings> {
+) -> Vec<Settings<G>> {
     let fitnesses = if null { vec![settings.fitness, Fitness::Random] } else { vec![settings.fitness] };
     let run = |fitness| seeds.clone().map(move |seed| Settings { seed, fitness, ..settings.clone() });
     fitnesses.into_iter().flat_map(run).collect()

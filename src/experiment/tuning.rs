@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 
 use crate::arena::Tally;
-use crate::eval::{Gene, Genome, POINT};
+use crate::eval::{GeneInfo, Genome, POINT};
 use crate::games::{BySide, Outcome, Side};
 use crate::learn::ga::{Generation, Individual, Plan, State};
 use crate::learn::{Fitness, Settings, Tuner};
+use crate::players::Playable;
 use crate::random::stream;
 
 /// Streams of games after the run stand apart from those of its generations.
@@ -14,6 +15,7 @@ const VALIDATION: u64 = 1 << 62;
 const CHOOSING: u64 = 1 << 61;
 const STRENGTH: u64 = 1 << 60;
 const PAR: u64 = 1 << 59;
+const RIVALS: u64 = 1 << 58;
 
 /// How many games tell what the untrained values score against themselves on one side.
 const PAR_GAMES: u32 = 10_000;
@@ -22,28 +24,30 @@ const PAR_GAMES: u32 = 10_000;
 const CHOOSING_GAMES: u32 = 4_000;
 
 /// A run of the tuner.
-pub struct Tuning {
-    settings: Settings,
+pub struct Tuning<G: Playable> {
+    settings: Settings<G>,
     plan: Plan,
-    tuner: Tuner,
+    tuner: Tuner<G>,
+    untrained: Genome<G>,
     state: State,
 }
 
-impl Tuning {
+impl<G: Playable> Tuning<G> {
     /// A run from its beginning.
-    pub fn new(settings: &Settings) -> Tuning {
+    pub fn new(settings: &Settings<G>) -> Tuning<G> {
         let (plan, tuner) = (settings.plan(), Tuner::new(settings));
         let hall = match settings.hall {
             0 => Vec::new(),
-            _ => vec![tuner.chromosome(&Genome::BASE)],
+            _ => vec![tuner.chromosome(&Genome::untrained())],
         };
         let state = State::first(&plan, &tuner, hall);
-        Tuning { settings: settings.clone(), plan, tuner, state }
+        Tuning { settings: settings.clone(), plan, tuner, untrained: Genome::untrained(), state }
     }
 
     /// A run from where it was left.
-    pub fn resume(settings: &Settings, state: State) -> Tuning {
-        Tuning { settings: settings.clone(), plan: settings.plan(), tuner: Tuner::new(settings), state }
+    pub fn resume(settings: &Settings<G>, state: State) -> Tuning<G> {
+        let (plan, tuner) = (settings.plan(), Tuner::new(settings));
+        Tuning { settings: settings.clone(), plan, tuner, untrained: Genome::untrained(), state }
     }
 
     /// Where it is now: all that [`resume`](Tuning::resume) needs.
@@ -52,7 +56,7 @@ impl Tuning {
     }
 
     /// The genes that evolve.
-    pub fn genes(&self) -> &'static [Gene] {
+    pub fn genes(&self) -> &'static [GeneInfo] {
         self.tuner.genes()
     }
 
@@ -78,14 +82,14 @@ impl Tuning {
 
     /// The genome that the run has found: the last winner, or if candidates survive, the survivor that does best against
     /// the untrained values in fresh games; where the solved game decides, the one that it ranks first.
-    pub fn champion(&self) -> Genome {
+    pub fn champion(&self) -> Genome<G> {
         let genome = |individual: &Individual| self.tuner.genome(&individual.genes);
         if let (Fitness::Oracle, true) = (self.settings.fitness, self.plan.survivors > 0) {
             return genome(&self.state.population[0]);
         }
-        let survivors: Vec<Genome> =
+        let survivors: Vec<Genome<G>> =
             self.state.population[..self.plan.survivors].iter().map(genome).collect();
-        let points = |(i, genome): (usize, &Genome)| {
+        let points = |(i, genome): (usize, &Genome<G>)| {
             let sides = self.against_untrained(genome, CHOOSING_GAMES / 2, CHOOSING | i as u64);
             let tally = sides.first + sides.second;
             (2 * tally.wins + tally.draws, *genome)
@@ -94,7 +98,7 @@ impl Tuning {
         let best = survivors.iter().enumerate().map(points).rev().max_by_key(|(points, _)| *points);
         match best {
             Some((_, genome)) => genome,
-            None => self.state.winner.as_ref().map_or(Genome::BASE, |winner| genome(&self.settled(winner))),
+            None => self.state.winner.as_ref().map_or(self.untrained, |winner| genome(&self.settled(winner))),
         }
     }
 
@@ -110,12 +114,12 @@ impl Tuning {
     pub fn par(&self) -> f64 {
         match self.settings.fix_side {
             None => 0.5,
-            Some(side) => self.against_untrained(&Genome::BASE, PAR_GAMES, PAR)[side].score(),
+            Some(side) => self.against_untrained(&self.untrained, PAR_GAMES, PAR)[side].score(),
         }
     }
 
     /// The champion against the untrained values, afresh.
-    pub fn validate(&self, champion: &Genome) -> BySide<Tally> {
+    pub fn validate(&self, champion: &Genome<G>) -> BySide<Tally> {
         self.against_untrained(champion, self.settings.validation_games, VALIDATION)
     }
 
@@ -124,17 +128,28 @@ impl Tuning {
         self.against_untrained(&self.tuner.genome(genes), games, STRENGTH | u64::from(generation))
     }
 
-    /// So many games on each side (or on the fixed side) against the untrained values.
-    fn against_untrained(&self, genome: &Genome, games: u32, group: u64) -> BySide<Tally> {
+    /// The champion against another genome, afresh, both sides together. `number` tells rivals apart.
+    pub fn meet(&self, champion: &Genome<G>, rival: &Genome<G>, number: u64) -> Tally {
+        let sides = self.against(champion, rival, self.settings.validation_games, RIVALS | number);
+        sides.first + sides.second
+    }
+
+    fn against_untrained(&self, genome: &Genome<G>, games: u32, group: u64) -> BySide<Tally> {
+        self.against(genome, &self.untrained, games, group)
+    }
+
+    /// So many games on each side (or on the fixed side) against another genome.
+    fn against(&self, genome: &Genome<G>, other: &Genome<G>, games: u32, group: u64) -> BySide<Tally> {
         let play = |side: Side| {
             if self.settings.fix_side.is_some_and(|fixed| fixed != side) {
                 return Tally::default();
             }
             let one = |game: u32| -> Outcome {
                 let mut random = stream(self.settings.seed, group, u64::from(game) << 1 | side as u64);
+                let opening = (group, u64::from(game));
                 match side {
-                    Side::First => self.tuner.play(genome, &Genome::BASE, &mut random),
-                    Side::Second => self.tuner.play(&Genome::BASE, genome, &mut random),
+                    Side::First => self.tuner.play(genome, other, opening, &mut random),
+                    Side::Second => self.tuner.play(other, genome, opening, &mut random),
                 }
             };
             let outcomes: Vec<Outcome> = (0..games).into_par_iter().map(one).collect();
@@ -160,7 +175,7 @@ pub struct GenerationRow {
     /// Games drawn.
     pub draws: u64,
     /// Which genes are frozen.
-    pub frozen: Vec<Gene>,
+    pub frozen: Vec<String>,
     /// The winner's genes, in points.
     pub winner: Vec<f64>,
     /// The mean of the population, in points.
@@ -171,7 +186,7 @@ pub struct GenerationRow {
 
 impl GenerationRow {
     /// What a generation looks like in the table.
-    pub fn new(generation: &Generation, genes: &[Gene]) -> GenerationRow {
+    pub fn new(generation: &Generation, genes: &[GeneInfo]) -> GenerationRow {
         let ranked = &generation.ranked;
         let score = |individual: &Individual| {
             individual.points as f64 / f64::from(POINT) / f64::from(individual.games.max(1))
@@ -194,7 +209,7 @@ impl GenerationRow {
                 .iter()
                 .zip(&generation.frozen)
                 .filter(|(_, frozen)| **frozen)
-                .map(|(gene, _)| *gene)
+                .map(|(gene, _)| gene.to_string())
                 .collect(),
             winner: ranked[0].genes.iter().map(|value| points(f64::from(*value))).collect(),
             mean: (0..genes.len()).map(|gene| points(mean(gene))).collect(),
@@ -203,7 +218,7 @@ impl GenerationRow {
     }
 
     /// The names of the columns.
-    pub fn header(genes: &[Gene]) -> Vec<String> {
+    pub fn header(genes: &[GeneInfo]) -> Vec<String> {
         let fixed = ["generation", "winner_score", "mean_score", "games", "draws", "frozen"];
         let named = |what: &'static str| genes.iter().map(move |gene| format!("{what}.{gene}"));
         fixed
@@ -217,14 +232,13 @@ impl GenerationRow {
 
     /// The row as text.
     pub fn record(&self) -> Vec<String> {
-        let frozen: Vec<String> = self.frozen.iter().map(Gene::to_string).collect();
         let mut record = vec![
             self.generation.to_string(),
             format!("{:.4}", self.winner_score),
             format!("{:.4}", self.mean_score),
             self.games.to_string(),
             self.draws.to_string(),
-            frozen.join(" "),
+            self.frozen.join(" "),
         ];
         let values = self.winner.iter().chain(&self.mean).chain(&self.spread);
         record.extend(values.map(|value| format!("{value:.3}")));
@@ -232,11 +246,11 @@ impl GenerationRow {
     }
 
     /// Reads what [`record`](GenerationRow::record) writes; `None` if it is something else.
-    pub fn parse(record: &[&str], genes: &[Gene]) -> Option<GenerationRow> {
+    pub fn parse(record: &[&str], genes: &[GeneInfo]) -> Option<GenerationRow> {
         let (fixed, values) = record.split_at_checked(6)?;
         let values: Vec<f64> = values.iter().map(|value| value.parse().ok()).collect::<Option<_>>()?;
         let mut columns = values.chunks(genes.len()).map(<[f64]>::to_vec);
-        let gene = |name: &str| genes.iter().copied().find(|gene| gene.to_string() == name);
+        let gene = |name: &str| genes.iter().map(GeneInfo::to_string).find(|gene| gene == name);
         let row = GenerationRow {
             generation: fixed[0].parse().ok()?,
             winner_score: fixed[1].parse().ok()?,

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
-use super::Side;
+use super::{Side, Variant};
 
 /// How a finished game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,20 +52,38 @@ impl Symmetry {
 /// Repetition, the ply cap and the list of moves belong to the [`Referee`](super::Referee) around it.
 /// Two positions are equal when they have the same future: the same rules, pieces, hands, side to move and result.
 pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
+    /// The name that a person types, as in `--game kyoto`.
+    const NAME: &'static str;
+    /// What it is, in a line.
+    const TITLE: &'static str;
+    /// The names of the notations that [`move_texts`](Game::move_texts) begins with.
+    const NOTATIONS: &'static [&'static str];
+
     /// Which variant of the rules is played.
-    type Rules: Copy + Eq + Debug + Send + Sync;
+    type Rules: Variant;
+    /// How the pieces stand at first, where there is a choice; else [`Usual`](super::Usual).
+    type Array: Variant;
     /// A move; what it means may depend on the position.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync;
     /// Equal for two positions exactly if they count as a repetition of each other.
-    type Key: Copy + Eq + Hash;
+    type Key: Copy + Eq + Hash + Send + Sync;
     /// What can be wrong with a position written as text.
     type ParseError: Error + Send + Sync + 'static;
 
-    /// How many times a position must occur for a draw; `None` where repetition is no draw.
-    const REPETITIONS_FOR_DRAW: Option<usize>;
+    /// After how many occurrences of a position the game is over; `None` where it never is.
+    fn repetitions(rules: Self::Rules) -> Option<usize>;
 
     /// The position from which a game starts.
     fn start(rules: Self::Rules) -> Self;
+
+    /// The position from which a game with this array starts.
+    fn start_from(array: Self::Array, rules: Self::Rules) -> Self {
+        let _ = array;
+        Self::start(rules)
+    }
+
+    /// By which rules it is played.
+    fn rules(&self) -> Self::Rules;
 
     /// Whose turn it is. In a finished game: whose turn it would be.
     fn side_to_move(&self) -> Side;
@@ -91,6 +109,12 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// What the repetition rule compares.
     fn key(&self) -> Self::Key;
 
+    /// How a game ends in which a position occurred too often; `since` are all positions from its first time to its last.
+    fn repeated(since: &[Self]) -> Outcome {
+        let _ = since;
+        Outcome::Draw
+    }
+
     /// The position seen in another way.
     fn transform(&self, symmetry: Symmetry) -> Self;
 
@@ -100,7 +124,8 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// Reads what `Display` writes.
     fn parse(text: &str, rules: Self::Rules) -> Result<Self, Self::ParseError>;
 
-    /// Every way to write a legal move of this position, the usual one first.
+    /// Every way to write a legal move of this position: first one for each of [`NOTATIONS`](Game::NOTATIONS), the usual
+    /// one before the others, then what is only understood.
     fn move_texts(&self, m: Self::Move) -> Vec<String>;
 
     /// The number of legal moves. `buffer` is room to work in and comes back as it was.
@@ -137,10 +162,20 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
         self.move_texts(m).swap_remove(0)
     }
 
+    /// Whether neither side could win at once if it were to move: where a random opening may end.
+    fn is_calm(&self) -> bool {
+        self.outcome().is_none()
+    }
+
     /// The legal move that `text` names, in any of the ways to write it; capitals do not matter.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError> {
+        let moves = legal_moves(self);
+        // Nearly always it is written as we write it, which is quick to see.
+        if let Some(m) = moves.iter().find(|m| self.move_text(**m) == text) {
+            return Ok(*m);
+        }
         let named = |m: &Self::Move| self.move_texts(*m).iter().any(|form| form.eq_ignore_ascii_case(text));
-        legal_moves(self).into_iter().find(named).ok_or_else(|| MoveError::new(self, text))
+        moves.into_iter().find(named).ok_or_else(|| MoveError::new(self, text))
     }
 }
 
@@ -175,7 +210,8 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    fn new<G: Game>(position: &G, text: &str) -> MoveError {
+    /// The sentence about a text that names no legal move of this position.
+    pub fn new<G: Game>(position: &G, text: &str) -> MoveError {
         let legal: Vec<String> = legal_moves(position).into_iter().map(|m| position.move_text(m)).collect();
         // A user's slip of the keyboard may be long: the sentence stays readable.
         let text = text.chars().take(40).collect();

@@ -5,8 +5,16 @@ mod game;
 pub mod kyoto;
 pub mod perft;
 mod referee;
+mod shown;
 mod side;
+mod tag;
+mod told;
+mod variant;
 
 pub use game::{Game, MoveError, Outcome, Symmetry, legal_moves};
-pub use referee::{DEFAULT_PLY_CAP, Ending, Referee, RefereeError, Verdict};
+pub use referee::{DEFAULT_PLY_CAP, Ending, Limits, Referee, RefereeError, Verdict};
+pub use shown::{BoardView, HeldView, MoveView, PieceView, Shown};
 pub use side::{BySide, Side};
+pub use tag::{GameTag, OtherGame, UNSAID_GAME};
+pub use told::{Told, ToldGames};
+pub use variant::{UnknownVariant, Usual, Variant, is_only, or_list};

@@ -59,22 +59,42 @@ pub struct Referee<G: Game> {
     /// One for each position: comparing them is most of what the repetition rule costs.
     keys: Vec<G::Key>,
     moves: Vec<G::Move>,
-    ply_cap: usize,
+    limits: Limits,
+}
+
+/// What ends a game that the position does not decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// A game is drawn after this many plies.
+    pub ply_cap: usize,
+    /// Whether the game's rule about repeated positions holds.
+    pub repetition: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { ply_cap: DEFAULT_PLY_CAP, repetition: true }
+    }
 }
 
 impl<G: Game> Referee<G> {
     /// A game from this position, drawn after [`DEFAULT_PLY_CAP`] plies.
     pub fn new(start: G) -> Self {
-        Self::with_ply_cap(start, DEFAULT_PLY_CAP)
+        Self::within(start, Limits::default())
     }
 
     /// A game from this position, drawn after `ply_cap` plies.
     pub fn with_ply_cap(start: G, ply_cap: usize) -> Self {
+        Self::within(start, Limits { ply_cap, ..Limits::default() })
+    }
+
+    /// A game from this position within these limits.
+    pub fn within(start: G, limits: Limits) -> Self {
         let mut game = Referee {
             positions: Vec::with_capacity(USUAL_PLIES),
             keys: Vec::with_capacity(USUAL_PLIES),
             moves: Vec::with_capacity(USUAL_PLIES),
-            ply_cap,
+            limits,
         };
         game.positions.push(start);
         game.keys.push(start.key());
@@ -103,14 +123,21 @@ impl<G: Game> Referee<G> {
             let word = now.decided_by().expect("a decided game says by what");
             return Some(Verdict { outcome, by: Ending::Decided(word) });
         }
-        let draw = |by| Some(Verdict { outcome: Outcome::Draw, by });
-        if G::REPETITIONS_FOR_DRAW.is_some_and(|limit| self.occurrences() >= limit) {
-            return draw(Ending::Repetition);
+        let most = G::repetitions(now.rules()).filter(|_| self.limits.repetition);
+        if most.is_some_and(|most| self.occurrences() >= most) {
+            return Some(Verdict { outcome: G::repeated(self.since_first()), by: Ending::Repetition });
         }
-        if self.moves.len() >= self.ply_cap {
-            return draw(Ending::PlyCap);
+        if self.moves.len() >= self.limits.ply_cap {
+            return Some(Verdict { outcome: Outcome::Draw, by: Ending::PlyCap });
         }
         None
+    }
+
+    /// The positions from the first occurrence of the present one to now.
+    fn since_first(&self) -> &[G] {
+        let now = self.keys.last();
+        let first = self.keys.iter().position(|key| Some(key) == now).unwrap_or(0);
+        &self.positions[first..]
     }
 
     /// How often the present position has occurred, now included.

@@ -61,7 +61,7 @@ impl FromStr for Side {
 /// wins[Side::Second] += 1;
 /// assert_eq!(wins, BySide { first: 0, second: 1 });
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct BySide<T> {
     /// What belongs to the first player.
     pub first: T,

@@ -7,9 +7,8 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::ga::{Convergence, Crossover, Plan, Probability};
-use crate::eval::{Gene, POINT, has_three_decimals};
-use crate::games::Side;
-use crate::games::dobutsu::{Array, Rules};
+use crate::eval::{GeneInfo, POINT, Weighted, has_three_decimals};
+use crate::games::{Game, GameTag, Side, is_only};
 use crate::random::MOST_SEED;
 use crate::search::Terminal;
 
@@ -20,11 +19,13 @@ const FIXED_SIDE_GENERATIONS: u32 = 1_600;
 
 /// What a run is, apart from its folder and its threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default, bound = "G: Weighted")]
 #[allow(missing_docs)] // Explained to users by the options of the same names.
-pub struct Settings {
+pub struct Settings<G: Game> {
     /// By which version of the program the run was made.
     pub version: String,
+    #[serde(skip_serializing_if = "GameTag::is_unsaid")]
+    pub game: GameTag<G>,
     pub preset: Preset,
     pub seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,8 +45,11 @@ pub struct Settings {
     pub converge_window: usize,
     pub converge_sd: f64,
     pub watch: Watch,
-    pub rules: Rules,
-    pub array: Array,
+    pub rules: G::Rules,
+    #[serde(skip_serializing_if = "is_only")]
+    pub array: G::Array,
+    #[serde(skip_serializing_if = "is_nought")]
+    pub opening_plies: usize,
     pub terminal: Terminal,
     pub genes: GeneSet,
     pub evaluate: Evaluate,
@@ -53,6 +57,10 @@ pub struct Settings {
     pub hall: usize,
     pub doubt: u32,
     pub validation_games: u32,
+}
+
+fn is_nought(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A set of values for all settings.
@@ -92,19 +100,19 @@ pub enum Watch {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum GeneSet {
-    /// The nine piece values.
+    /// The piece values.
     #[default]
     Material,
-    /// Those and the weights of mobility, check and try.
+    /// Those and the weights of all features.
     Full,
 }
 
 impl GeneSet {
     /// The genes.
-    pub const fn genes(self) -> &'static [Gene] {
+    pub fn genes<G: Weighted>(self) -> &'static [GeneInfo] {
         match self {
-            GeneSet::Material => Gene::MATERIAL,
-            GeneSet::Full => &Gene::ALL,
+            GeneSet::Material => &G::GENES[..G::MATERIAL],
+            GeneSet::Full => G::GENES,
         }
     }
 }
@@ -172,8 +180,8 @@ impl FromStr for PointRange {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
+impl<G: Weighted> Default for Settings<G> {
+    fn default() -> Settings<G> {
         Settings::preset(Preset::Paper, GeneSet::Material)
     }
 }
@@ -188,11 +196,12 @@ pub enum SettingsError {
     Idle { name: &'static str, value: String, reason: String },
 }
 
-impl Settings {
+impl<G: Weighted> Settings<G> {
     /// All values of a preset for these genes.
-    pub fn preset(preset: Preset, genes: GeneSet) -> Settings {
+    pub fn preset(preset: Preset, genes: GeneSet) -> Settings<G> {
         let paper = Settings {
             version: env!("CARGO_PKG_VERSION").to_string(),
+            game: GameTag::default(),
             preset: Preset::Paper,
             seed: 1,
             generations: None,
@@ -204,14 +213,15 @@ impl Settings {
             mutation_kind: MutationKind::Uniform,
             mutation_range: PointRange { low: 0, high: 500 },
             crossover: Crossover::OnePoint,
-            depth: 2,
+            depth: G::DEPTH,
             games_per_pair: 2,
             draw_points: 0.0,
             converge_window: 100,
             converge_sd: 30.0,
             watch: Watch::Winner,
-            rules: Rules::Paper,
-            array: Array::Official,
+            rules: G::Rules::default(),
+            array: G::Array::default(),
+            opening_plies: G::TUNER_OPENING,
             terminal: Terminal::Paper,
             genes,
             evaluate: Evaluate::Leaf,
@@ -231,8 +241,7 @@ impl Settings {
                 mutation: 0.3,
                 mutation_kind: MutationKind::Step,
                 crossover: Crossover::Uniform,
-                // Games with features take longer, and differ more: fewer will do.
-                games_per_pair: if genes == GeneSet::Full { 20 } else { 200 },
+                games_per_pair: G::ROBUST_GAMES[genes as usize],
                 draw_points: 0.5,
                 hall: 4,
                 doubt: 400,
@@ -243,13 +252,15 @@ impl Settings {
     }
 
     /// What a config file says; what it does not say comes from its preset.
-    pub fn from_table(given: toml::Table) -> Result<Settings, toml::de::Error> {
+    pub fn from_table(given: toml::Table) -> Result<Settings<G>, toml::de::Error> {
+        GameTag::<G>::check(given.get("game").and_then(toml::Value::as_str))
+            .map_err(serde::de::Error::custom)?;
         // Read once as it is: for the preset, and so that an error speaks of what was written.
-        let Settings { preset, genes, .. } = given.clone().try_into()?;
-        let mut table =
-            toml::Table::try_from(Settings::preset(preset, genes)).expect("settings can be written");
+        let Settings::<G> { preset, genes, .. } = given.clone().try_into()?;
+        let preset = Settings::<G>::preset(preset, genes);
+        let mut table = toml::Table::try_from(preset).expect("settings can be written");
         table.extend(given);
-        let settings: Settings = table.try_into()?;
+        let settings: Settings<G> = table.try_into()?;
         Ok(Settings { version: env!("CARGO_PKG_VERSION").to_string(), ..settings })
     }
 
@@ -289,6 +300,7 @@ impl Settings {
             thousandths(self.converge_sd, 10_000.0),
             "from 0 to 10000 with at most three decimals",
         )?;
+        range("opening-plies", self.opening_plies, 0, 20)?;
         range("hall", self.hall, 0, 100)?;
         let opponents = if self.hall > 0 { self.hall } else { self.population - 1 };
         let games = self.population * opponents * self.games_per_pair;
@@ -308,7 +320,8 @@ impl Settings {
 
     /// Whatever differs from the preset must have an effect.
     fn check_effects(&self) -> Result<(), SettingsError> {
-        let table = |settings: &Settings| toml::Table::try_from(settings).expect("settings can be written");
+        let table =
+            |settings: &Settings<G>| toml::Table::try_from(settings).expect("settings can be written");
         let (ours, preset) = (table(self), table(&Settings::preset(self.preset, self.genes)));
         for name in Self::CAN_BE_IDLE {
             if let (Some(reason), Some(value), true) =

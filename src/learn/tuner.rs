@@ -1,4 +1,4 @@
-//! The tuner's problem: piece values that win games of Dobutsu Shogi.
+//! The tuner's problem: weights that win games.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -7,58 +7,74 @@ use rayon::prelude::*;
 use super::ga::{Chromosome, Individual, Problem, Trials};
 use super::oracle::{Exam, POSITIONS};
 use super::{Evaluate, Fitness, MutationKind, Settings};
-use crate::arena::play_one;
-use crate::eval::{DobutsuEvaluator, Gene, Genome, POINT};
-use crate::games::dobutsu::Position;
-use crate::games::{DEFAULT_PLY_CAP, Outcome, Referee, Side};
-use crate::players::{PathPlayer, Player, SearchingPlayer};
+use crate::arena::{Conditions, opened, play_one};
+use crate::eval::{GeneInfo, Genome, POINT};
+use crate::games::{Outcome, Referee, Side};
+use crate::players::{PathPlayer, Playable, Player, SearchingPlayer};
 use crate::random::{below, stream};
-use crate::solve::Tables;
+use crate::solve::Solutions;
 
 /// Measures chromosomes by playing with them.
-pub struct Tuner {
-    settings: Settings,
-    genes: &'static [Gene],
+pub struct Tuner<G: Playable> {
+    settings: Settings<G>,
+    genes: &'static [GeneInfo],
+    untrained: Genome<G>,
 }
 
 /// A game to be played: who moves first and who second. Opponents from the hall have no number.
-struct Fixture {
-    first: (Option<usize>, Genome),
-    second: (Option<usize>, Genome),
+struct Fixture<G: Playable> {
+    first: (Option<usize>, Genome<G>),
+    second: (Option<usize>, Genome<G>),
 }
 
-impl Tuner {
+impl<G: Playable> Tuner<G> {
     /// The problem that these settings pose.
-    pub fn new(settings: &Settings) -> Tuner {
-        Tuner { settings: settings.clone(), genes: settings.genes.genes() }
+    pub fn new(settings: &Settings<G>) -> Tuner<G> {
+        let (genes, untrained) = (settings.genes.genes::<G>(), Genome::untrained());
+        Tuner { settings: settings.clone(), genes, untrained }
     }
 
     /// The genes that evolve.
-    pub fn genes(&self) -> &'static [Gene] {
+    pub fn genes(&self) -> &'static [GeneInfo] {
         self.genes
     }
 
-    /// The genome of a chromosome; genes that do not evolve are 0.
-    pub fn genome(&self, chromosome: &[i32]) -> Genome {
-        self.genes.iter().zip(chromosome).fold(Genome::ZERO, |genome, (gene, value)| {
-            genome.with(*gene, self.bounded(*value)).expect("bounded to what a gene can be")
+    /// The genome of a chromosome; genes that do not evolve are the untrained ones.
+    pub fn genome(&self, chromosome: &[i32]) -> Genome<G> {
+        chromosome.iter().take(self.genes.len()).enumerate().fold(self.untrained, |genome, (gene, value)| {
+            genome.with_value(gene, self.bounded(*value)).expect("bounded to what a gene can be")
         })
     }
 
     /// The chromosome of a genome.
-    pub fn chromosome(&self, genome: &Genome) -> Chromosome {
-        self.genes.iter().map(|gene| genome.get(*gene)).collect()
+    pub fn chromosome(&self, genome: &Genome<G>) -> Chromosome {
+        genome.values()[..self.genes.len()].to_vec()
     }
 
-    /// Plays one game with the settings' depth and rules.
-    pub fn play(&self, first: &Genome, second: &Genome, random: &mut ChaCha8Rng) -> Outcome {
-        let mut game = Referee::with_ply_cap(self.settings.array.start(self.settings.rules), DEFAULT_PLY_CAP);
+    /// Plays one game with the settings' depth and rules. `opening` are the group and the number of its opening, if games
+    /// have one: two games of a pair share it.
+    pub fn play(
+        &self,
+        first: &Genome<G>,
+        second: &Genome<G>,
+        opening: (u64, u64),
+        random: &mut ChaCha8Rng,
+    ) -> Outcome {
+        let mut game = self.begin(opening);
         let (mut first, mut second) = (self.player(first), self.player(second));
         play_one(&mut game, &mut *first, &mut *second, random).outcome
     }
 
+    fn begin(&self, (group, number): (u64, u64)) -> Referee<G> {
+        let Settings { rules, array, seed, opening_plies, .. } = self.settings;
+        match opening_plies {
+            0 => Referee::new(G::start_from(array, rules)),
+            _ => opened(&Conditions { array, opening_plies, ..Conditions::new(rules, seed) }, group, number),
+        }
+    }
+
     /// Everybody against everybody, or everybody against the hall if there is one.
-    fn fixtures(&self, population: &[Individual], hall: &[Chromosome]) -> Vec<Fixture> {
+    fn fixtures(&self, population: &[Individual], hall: &[Chromosome]) -> Vec<Fixture<G>> {
         let own = |i: usize| (Some(i), self.genome(&population[i].genes));
         let mut pairs = Vec::new();
         for i in 0..population.len() {
@@ -76,9 +92,9 @@ impl Tuner {
         pairs.into_iter().flat_map(games).collect()
     }
 
-    fn player(&self, genome: &Genome) -> Box<dyn Player<Position>> {
+    fn player(&self, genome: &Genome<G>) -> Box<dyn Player<G>> {
         let Settings { depth, terminal, evaluate, .. } = self.settings;
-        let evaluator = DobutsuEvaluator::new(*genome);
+        let evaluator = G::evaluator(genome);
         match evaluate {
             Evaluate::Leaf => Box::new(SearchingPlayer::new(evaluator, depth, terminal)),
             Evaluate::Path => Box::new(PathPlayer { evaluator, depth, terminal }),
@@ -91,8 +107,8 @@ impl Tuner {
     /// If there is no table of the settings' rules; whoever begins a run makes sure of that.
     fn examine(&self, population: &mut [Individual], generation: u32) -> Trials {
         let Settings { rules, fix_side, seed, .. } = self.settings;
-        let table = Tables::at(None).get(rules).expect("the table was there when the run began");
-        let exam = Exam::new(table, fix_side, seed, generation);
+        let solution = G::Solutions::at(None).get(rules).expect("the table was there when the run began");
+        let exam = Exam::new(solution, fix_side, seed, generation);
         let mark = |individual: &Individual| {
             exam.mark(&mut *self.player(&self.genome(&individual.genes)), seed, generation)
         };
@@ -104,28 +120,27 @@ impl Tuner {
         Trials { games: (population.len() * POSITIONS) as u64, draws: 0 }
     }
 
-    fn outcome(&self, fixture: &Fixture, generation: u32, game: usize) -> Outcome {
+    fn outcome(&self, fixture: &Fixture<G>, generation: u32, game: usize) -> Outcome {
         let mut random = stream(self.settings.seed, u64::from(generation), game as u64);
         match self.settings.fitness {
             Fitness::Tournament | Fitness::Oracle => {
-                self.play(&fixture.first.1, &fixture.second.1, &mut random)
+                // Games are listed pair by pair, the two of a pair side by side.
+                let opening = (u64::from(generation), game as u64 / 2);
+                self.play(&fixture.first.1, &fixture.second.1, opening, &mut random)
             }
             Fitness::Random => Outcome::Win(Side::BOTH[below(&mut random, 2)]),
         }
     }
 }
 
-impl Problem for Tuner {
+impl<G: Playable> Problem for Tuner<G> {
     fn genes(&self) -> usize {
         self.genes.len()
     }
 
     /// A random share of the untrained value; where that is nothing, a random share of one point.
     fn first_gene(&self, gene: usize, random: &mut ChaCha8Rng) -> i32 {
-        let base = match Genome::FULL.get(self.genes[gene]) {
-            0 => POINT,
-            base => base,
-        };
+        let base = i32::from(self.genes[gene].first.max(1)) * POINT;
         ((u64::from(random.next_u32()) * (base as u64 + 1)) >> 32) as i32
     }
 
@@ -147,7 +162,7 @@ impl Problem for Tuner {
     }
 
     fn bounded(&self, value: i32) -> i32 {
-        value.clamp(0, Genome::MAX)
+        value.clamp(0, Genome::<G>::MAX)
     }
 
     fn measure(&self, population: &mut [Individual], hall: &[Chromosome], generation: u32) -> Trials {
@@ -156,7 +171,7 @@ impl Problem for Tuner {
             return self.examine(population, generation);
         }
         let fixtures = self.fixtures(population, hall);
-        let play = |(game, fixture): (usize, &Fixture)| self.outcome(fixture, generation, game);
+        let play = |(game, fixture): (usize, &Fixture<G>)| self.outcome(fixture, generation, game);
         // One game at a time: they differ much in length, and a thread left alone with several would hold up all.
         let outcomes: Vec<Outcome> = fixtures.par_iter().with_max_len(1).enumerate().map(play).collect();
         let draw = (settings.draw_points * f64::from(POINT)).round() as i64;

@@ -2,27 +2,44 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::Player;
-use crate::games::Referee;
-use crate::games::dobutsu::{Move, Position};
+use super::{Playable, Player};
+use crate::games::{Game, Outcome, Referee, legal_moves};
 use crate::random::pick;
-use crate::solve::Tables;
+use crate::solve::{Solution, Solutions, Solved};
 
 /// Plays the shortest win, else a draw, else the longest loss; chance decides among equals.
-pub struct PerfectPlayer {
-    pub(super) tables: Tables,
+pub struct PerfectPlayer<G: Playable> {
+    pub(super) solutions: G::Solutions,
 }
 
-impl Player<Position> for PerfectPlayer {
-    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Move {
-        let position = game.position();
-        let table = self
-            .tables
-            .get(position.rules())
-            .expect("whoever built this player has checked that there is a table");
-        let moves = table.moves(position);
-        let best: Vec<Move> =
-            moves.iter().take_while(|(_, worth)| *worth == moves[0].1).map(|(m, _)| *m).collect();
-        pick(random, &best)
+impl<G: Playable> Player<G> for PerfectPlayer<G> {
+    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move {
+        let solution = self
+            .solutions
+            .get(game.position().rules())
+            .expect("whoever built this player has checked that there is a solution");
+        let worths = worth_of_moves(game, &*solution);
+        let best = worths.iter().map(|(_, worth)| *worth).max();
+        let moves: Vec<G::Move> =
+            worths.into_iter().filter(|(_, worth)| Some(*worth) == best).map(|(m, _)| m).collect();
+        pick(random, &moves)
     }
+}
+
+/// Every legal move and what it is worth by perfect play, for the side that moves. A move that ends the game is worth what it
+/// ends in: only history knows of repetitions.
+pub fn worth_of_moves<G: Game>(game: &Referee<G>, solution: &dyn Solution<G>) -> Vec<(G::Move, Solved)> {
+    let worth = |m: G::Move| {
+        let mut after = game.clone();
+        after.play(m);
+        let worth = match after.verdict().map(|verdict| verdict.outcome) {
+            Some(Outcome::Win(side)) if side == game.position().side_to_move() => Solved::Win(1),
+            Some(Outcome::Win(_)) => Solved::Loss(1),
+            Some(Outcome::Draw) => Solved::Draw,
+            // The solution speaks for the side that moves next.
+            None => solution.probe(after.position()).before(),
+        };
+        (m, worth)
+    };
+    legal_moves(game.position()).into_iter().map(worth).collect()
 }

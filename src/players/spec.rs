@@ -5,98 +5,129 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{PathPlayer, PerfectPlayer, Player, RandomPlayer, SearchingPlayer, StrongPlayer};
-use crate::eval::{DobutsuEvaluator, Genome, GenomeError, Readings, UnknownReading};
-use crate::games::dobutsu::{Position, Rules};
+use super::{
+    Entry, PathPlayer, PerfectPlayer, Playable, Player, RandomPlayer, SearchingPlayer, StrongPlayer, entries,
+};
+use crate::eval::{Genome, GenomeError, ReadingSet};
+use crate::games::{UnknownVariant, or_list};
 use crate::search::{Limit, Terminal};
-use crate::solve::{TableError, Tables};
+use crate::solve::{SolutionError, Solutions};
 
 /// The deepest fixed search that still plays a game in reasonable time.
-const DEEPEST: u32 = 10;
+pub(super) const DEEPEST: u32 = 10;
 /// The deepest round of the strong search that can be asked for.
-const DEEPEST_STRONG: u32 = 14;
+pub(super) const DEEPEST_STRONG: u32 = 14;
 
 /// What a name stands for, checked and ready to build players from.
 ///
 /// ```
+/// use dobutsu_ga::games::dobutsu::Position;
 /// use dobutsu_ga::players::PlayerSpec;
-/// let spec: PlayerSpec = "mobility:depth=3".parse()?;
+/// let spec: PlayerSpec<Position> = "mobility:depth=3".parse()?;
 /// assert_eq!(spec.to_string(), "mobility:depth=3");
-/// assert!("stockfish".parse::<PlayerSpec>().unwrap_err().to_string().contains("random, material"));
+/// let unknown = "stockfish".parse::<PlayerSpec<Position>>().unwrap_err();
+/// assert!(unknown.to_string().contains("random, material"));
 /// # Ok::<(), dobutsu_ga::players::SpecError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct PlayerSpec {
+pub struct PlayerSpec<G: Playable> {
     text: String,
-    kind: Kind,
+    kind: Kind<G>,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum Kind<G: Playable> {
     Random,
-    Searching { evaluator: DobutsuEvaluator, depth: u32, terminal: Terminal },
-    Path { evaluator: DobutsuEvaluator, depth: u32, terminal: Terminal },
-    Strong { evaluator: DobutsuEvaluator, limit: Limit },
-    Perfect(Tables),
+    /// A search to a fixed depth, and whether somebody has said how deep.
+    Searching {
+        how: Searching<G>,
+        depth_said: bool,
+    },
+    Strong {
+        genome: Genome<G>,
+        limit: Limit,
+    },
+    Perfect(G::Solutions),
 }
 
-impl PlayerSpec {
+#[derive(Clone, Debug)]
+struct Searching<G: Playable> {
+    genome: Genome<G>,
+    evaluator: G::Evaluator,
+    depth: u32,
+    terminal: Terminal,
+    /// Whether the values of all positions on the way are added up.
+    path: bool,
+}
+
+/// How hard a player thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// It does not look ahead.
+    None,
+    /// It searches up to a limit.
+    Search(Limit),
+    /// It looks at every line so many plies ahead.
+    EveryLine(u32),
+}
+
+impl<G: Playable> PlayerSpec<G> {
     /// A player with these weights that looks so many plies ahead and knows a won game when it sees one.
-    pub fn searching(name: &str, genome: Genome, depth: u32) -> PlayerSpec {
-        let evaluator = DobutsuEvaluator::new(genome);
-        PlayerSpec {
-            text: name.to_string(),
-            kind: Kind::Searching { evaluator, depth, terminal: Terminal::Exact },
-        }
+    pub fn searching(name: &str, genome: Genome<G>, depth: u32) -> PlayerSpec<G> {
+        let evaluator = G::evaluator(&genome);
+        let how = Searching { genome, evaluator, depth, terminal: Terminal::Exact, path: false };
+        PlayerSpec { text: name.to_string(), kind: Kind::Searching { how, depth_said: true } }
     }
 
     /// Makes sure that everything is there for games under these rules: the perfect player needs their solution.
-    pub fn check(&self, rules: Rules) -> Result<(), SpecError> {
+    pub fn check(&self, rules: G::Rules) -> Result<(), SpecError> {
         match &self.kind {
-            Kind::Perfect(tables) => Ok(tables.get(rules).map(|_| ())?),
+            Kind::Perfect(solutions) => Ok(solutions.get(rules).map(|_| ())?),
             _ => Ok(()),
         }
     }
 
-    /// The same player; if it goes by the solution of the game and nobody has said where that is, by the one at this place.
-    pub fn with_table(self, place: &Path) -> PlayerSpec {
+    /// The same player; if it goes by the solution of the game and nobody has said where that is, by this one.
+    pub fn with_solutions(self, given: &G::Solutions) -> PlayerSpec<G> {
         match self.kind {
-            Kind::Perfect(ref tables) if !tables.is_given() => {
-                PlayerSpec { kind: Kind::Perfect(Tables::at(Some(place))), ..self }
+            Kind::Perfect(ref solutions) if !solutions.is_given() => {
+                PlayerSpec { kind: Kind::Perfect(given.clone()), ..self }
             }
             _ => self,
         }
     }
 
     /// The same player looking this many plies ahead, if it is one that looks ahead and nobody has said how far.
-    pub fn at_depth(&self, depth: u32) -> Option<PlayerSpec> {
-        let can = matches!(self.kind, Kind::Searching { .. } | Kind::Path { .. });
-        let said = self.text.split(':').any(|option| option.starts_with("depth="));
-        (can && !said).then(|| format!("{}:depth={depth}", self.text).parse().ok()).flatten()
+    pub fn at_depth(&self, depth: u32) -> Option<PlayerSpec<G>> {
+        match &self.kind {
+            Kind::Searching { how, depth_said: false } => Some(PlayerSpec {
+                text: format!("{}:depth={depth}", self.text),
+                kind: Kind::Searching { how: Searching { depth, ..how.clone() }, depth_said: true },
+            }),
+            _ => None,
+        }
     }
 
     /// A player for one game.
     ///
     /// The perfect player panics at its first move if its table is missing, which [`check`](PlayerSpec::check) would have told.
-    pub fn build(&self) -> Box<dyn Player<Position>> {
-        match self.kind {
-            Kind::Perfect(ref tables) => Box::new(PerfectPlayer { tables: tables.clone() }),
+    pub fn build(&self) -> Box<dyn Player<G>> {
+        match &self.kind {
+            Kind::Perfect(solutions) => Box::new(PerfectPlayer { solutions: solutions.clone() }),
             Kind::Random => Box::new(RandomPlayer),
-            Kind::Searching { evaluator, depth, terminal } => {
-                Box::new(SearchingPlayer::new(evaluator, depth, terminal))
+            Kind::Searching { how, .. } => {
+                let (evaluator, depth, terminal) = (how.evaluator.clone(), how.depth, how.terminal);
+                match how.path {
+                    true => Box::new(PathPlayer { evaluator, depth, terminal }),
+                    false => Box::new(SearchingPlayer::new(evaluator, depth, terminal)),
+                }
             }
-            Kind::Path { evaluator, depth, terminal } => Box::new(PathPlayer { evaluator, depth, terminal }),
-            Kind::Strong { evaluator, limit } => Box::new(StrongPlayer::new(evaluator, limit)),
+            Kind::Strong { genome, limit } => Box::new(StrongPlayer::new(G::evaluator(genome), *limit)),
         }
     }
-}
 
-impl PlayerSpec {
     /// Reads the text of a player. `genome` finds the genome of a name after `genome=`, which need not be a path.
-    pub fn parse_with(
-        text: &str,
-        genome: &dyn Fn(&str) -> Result<Genome, GenomeError>,
-    ) -> Result<PlayerSpec, SpecError> {
+    pub fn parse_with(text: &str, genome: &FindGenome<'_, G>) -> Result<PlayerSpec<G>, SpecError> {
         let mut parts = text.split(':');
         let head = parts.next().unwrap_or_default();
         let mut options = Options { player: text, left: Vec::new(), genome };
@@ -107,44 +138,33 @@ impl PlayerSpec {
             }
             options.left.push((key, value));
         }
-        let kind = match head {
-            "random" => Kind::Random,
-            "material" => options.searching(Genome::BASE)?,
-            "mobility" => options.searching(Genome::MOBILITY)?,
-            "full" => options.searching(Genome::FULL)?,
-            "strong" => options.strong()?,
-            "perfect" => Kind::Perfect(Tables::at(options.take("table").map(Path::new))),
-            _ => match (head.strip_prefix("genome="), Genome::named(head)) {
-                (Some(name), _) => options.searching(genome(name)?)?,
-                (None, Some(known)) => options.searching(known)?,
-                (None, None) => return Err(SpecError::Name(head.chars().take(40).collect())),
-            },
-        };
-        let takes = match kind {
-            Kind::Random => "none",
-            Kind::Perfect(_) => "table",
-            Kind::Searching { .. } | Kind::Path { .. } => {
-                "depth, terminal, evaluate, and the readings mobility, mobility-for, check, check-for, try, try-for"
-            }
-            Kind::Strong { .. } => {
-                "depth or time, genome, and the readings mobility, mobility-for, check, check-for, try, try-for"
-            }
-        };
-        match options.left.first() {
-            Some((option, _)) => {
-                Err(SpecError::Option { player: text.to_string(), option: option.to_string(), takes })
-            }
-            None => Ok(PlayerSpec { text: text.to_string(), kind }),
+        let file = head.strip_prefix("genome=");
+        let named = |entry: &&Entry| entry.name == head || entry.group == "file" && file.is_some();
+        let entries = entries::<G>();
+        let entry = entries.iter().find(named).ok_or_else(|| SpecError::unknown::<G>(head))?;
+        if let Some((option, _)) = options.left.iter().find(|(key, _)| !entry.options.contains(key)) {
+            let (player, option) = (text.to_string(), option.to_string());
+            return Err(SpecError::Option { player, option, takes: entry.takes() });
         }
+        let kind = match (entry.name, file) {
+            ("random", _) => Kind::Random,
+            ("strong", _) => options.strong()?,
+            ("perfect", _) => Kind::Perfect(G::Solutions::at(options.take("table").map(Path::new))),
+            (_, Some(file)) => options.searching(genome(file)?)?,
+            (known, None) => {
+                options.searching(Genome::named(known).ok_or_else(|| SpecError::unknown::<G>(known))?)?
+            }
+        };
+        Ok(PlayerSpec { text: text.to_string(), kind })
     }
 
-    /// How far it looks ahead, if it does, and whether it then looks at every line.
-    pub fn effort(&self) -> Option<(Limit, bool)> {
+    /// How hard it thinks.
+    pub fn effort(&self) -> Effort {
         match self.kind {
-            Kind::Random | Kind::Perfect(_) => None,
-            Kind::Searching { depth, .. } => Some((Limit::Depth(depth), false)),
-            Kind::Path { depth, .. } => Some((Limit::Depth(depth), true)),
-            Kind::Strong { limit, .. } => Some((limit, false)),
+            Kind::Random | Kind::Perfect(_) => Effort::None,
+            Kind::Searching { how: Searching { depth, path: true, .. }, .. } => Effort::EveryLine(depth),
+            Kind::Searching { how: Searching { depth, .. }, .. } => Effort::Search(Limit::Depth(depth)),
+            Kind::Strong { limit, .. } => Effort::Search(limit),
         }
     }
 
@@ -152,19 +172,17 @@ impl PlayerSpec {
     pub fn describe(&self) -> String {
         match &self.kind {
             Kind::Random => "any legal move".to_string(),
-            Kind::Searching { evaluator, depth, terminal } => {
-                format!("depth={depth} terminal={terminal} evaluate=leaf {}", evaluator.describe())
+            Kind::Searching { how: Searching { genome, depth, terminal, path, .. }, .. } => {
+                let evaluate = if *path { "path" } else { "leaf" };
+                format!("depth={depth} terminal={terminal} evaluate={evaluate} {genome}")
             }
-            Kind::Path { evaluator, depth, terminal } => {
-                format!("depth={depth} terminal={terminal} evaluate=path {}", evaluator.describe())
-            }
-            Kind::Strong { evaluator, limit } => format!("{limit:?} {}", evaluator.describe()),
+            Kind::Strong { genome, limit } => format!("{limit:?} {genome}"),
             Kind::Perfect(_) => "shortest win, longest loss".to_string(),
         }
     }
 }
 
-impl fmt::Display for PlayerSpec {
+impl<G: Playable> fmt::Display for PlayerSpec<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text)
     }
@@ -174,12 +192,10 @@ impl fmt::Display for PlayerSpec {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // Each variant is its sentence.
 pub enum SpecError {
-    #[error(
-        "there is no player '{0}': choose random, material, mobility, full, {names}, genome=FILE, strong or perfect, then options as in material:depth=2", names = Genome::names().join(", ")
-    )]
-    Name(String),
+    #[error("there is no player '{name}': choose {names}, then options as in {example}:depth=2")]
+    Name { name: String, names: String, example: &'static str },
     #[error("the player '{player}' has no option '{option}': it takes {takes}")]
-    Option { player: String, option: String, takes: &'static str },
+    Option { player: String, option: String, takes: String },
     #[error("the option '{option}' of the player '{player}' must be {must}")]
     OptionValue { player: String, option: String, must: String },
     #[error("the player '{player}' gives the option '{option}' twice")]
@@ -189,27 +205,41 @@ pub enum SpecError {
     #[error(transparent)]
     Genome(#[from] GenomeError),
     #[error(transparent)]
-    Reading(#[from] UnknownReading),
+    Reading(#[from] UnknownVariant),
     #[error("the player perfect needs the solution of the game: {0}")]
-    Table(#[from] TableError),
+    Table(#[from] SolutionError),
 }
 
-impl FromStr for PlayerSpec {
+impl SpecError {
+    fn unknown<G: Playable>(name: &str) -> SpecError {
+        let names: Vec<&str> = entries::<G>().into_iter().map(|entry| entry.name).collect();
+        SpecError::Name {
+            name: name.chars().take(40).collect(),
+            names: or_list(&names),
+            example: G::GENOMES[0].name,
+        }
+    }
+}
+
+impl<G: Playable> FromStr for PlayerSpec<G> {
     type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
+    fn from_str(text: &str) -> Result<PlayerSpec<G>, SpecError> {
         PlayerSpec::parse_with(text, &|path| Genome::load(Path::new(path)))
     }
 }
 
+/// Finds the genome of a name.
+pub type FindGenome<'a, G> = dyn Fn(&str) -> Result<Genome<G>, GenomeError> + 'a;
+
 /// The options that nobody has asked for yet.
-struct Options<'a> {
+struct Options<'a, G: Playable> {
     player: &'a str,
     left: Vec<(&'a str, &'a str)>,
-    genome: &'a dyn Fn(&str) -> Result<Genome, GenomeError>,
+    genome: &'a FindGenome<'a, G>,
 }
 
-impl<'a> Options<'a> {
+impl<'a, G: Playable> Options<'a, G> {
     fn take(&mut self, key: &str) -> Option<&'a str> {
         let at = self.left.iter().position(|(option, _)| *option == key)?;
         Some(self.left.swap_remove(at).1)
@@ -223,26 +253,29 @@ impl<'a> Options<'a> {
         }
     }
 
-    fn searching(&mut self, genome: Genome) -> Result<Kind, SpecError> {
-        let depth = self.depth(DEEPEST)?.unwrap_or(2);
+    fn searching(&mut self, genome: Genome<G>) -> Result<Kind<G>, SpecError> {
+        let depth = self.depth(DEEPEST)?;
         let terminal = match self.take("terminal") {
             Some(text) => text.parse().map_err(|_| self.wrong("terminal", Terminal::CHOICES))?,
             None => Terminal::Paper,
         };
-        let evaluator = self.evaluator(genome)?;
-        match self.take("evaluate") {
-            None | Some("leaf") => Ok(Kind::Searching { evaluator, depth, terminal }),
-            Some("path") => Ok(Kind::Path { evaluator, depth, terminal }),
-            Some(_) => Err(self.wrong("evaluate", "leaf or path")),
-        }
+        let genome = self.readings(genome)?;
+        let path = match self.take("evaluate") {
+            None | Some("leaf") => false,
+            Some("path") => true,
+            Some(_) => return Err(self.wrong("evaluate", "leaf or path")),
+        };
+        let evaluator = G::evaluator(&genome);
+        let how = Searching { genome, evaluator, depth: depth.unwrap_or(G::DEPTH), terminal, path };
+        Ok(Kind::Searching { how, depth_said: depth.is_some() })
     }
 
-    fn strong(&mut self) -> Result<Kind, SpecError> {
+    fn strong(&mut self) -> Result<Kind<G>, SpecError> {
         let genome = match self.take("genome") {
             Some(name) => (self.genome)(name)?,
-            None => Genome::MOBILITY,
+            None => Genome::named(G::STRONG).ok_or_else(|| SpecError::unknown::<G>(G::STRONG))?,
         };
-        let evaluator = self.evaluator(genome)?;
+        let genome = self.readings(genome)?;
         let depth = self.depth(DEEPEST_STRONG)?;
         let time = self.time()?;
         let limit = match (depth, time) {
@@ -250,16 +283,17 @@ impl<'a> Options<'a> {
             (Some(depth), None) => Limit::Depth(depth),
             (None, time) => Limit::Time(time.unwrap_or(Duration::from_millis(200))),
         };
-        Ok(Kind::Strong { evaluator, limit })
+        Ok(Kind::Strong { genome, limit })
     }
 
-    fn evaluator(&mut self, mut genome: Genome) -> Result<DobutsuEvaluator, SpecError> {
-        for name in Readings::NAMES {
+    /// The genome with its features read as asked.
+    fn readings(&mut self, mut genome: Genome<G>) -> Result<Genome<G>, SpecError> {
+        for (name, _) in G::Readings::NAMES {
             if let Some(text) = self.take(name) {
                 genome.readings.set(name, text)?;
             }
         }
-        Ok(DobutsuEvaluator::new(genome))
+        Ok(genome)
     }
 
     fn depth(&mut self, deepest: u32) -> Result<Option<u32>, SpecError> {

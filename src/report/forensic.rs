@@ -5,6 +5,7 @@ use std::fmt::Write;
 use plotters::style::RGBColor;
 
 use super::picture::{self, BLUE, Corner, GREEN, Panel, RED, png};
+use crate::eval::ReadingSet;
 use crate::experiment::forensic::{Counts, Finalist, Forensic, Test, World};
 use crate::games::dobutsu::Array;
 
@@ -211,7 +212,7 @@ fn worlds_csv(forensic: &Forensic) -> Vec<u8> {
 fn finalists_csv(forensic: &Forensic) -> Vec<u8> {
     let rows = forensic.finalists.iter().map(|(finalist, rows, likelihood, all)| {
         let mut row = world_columns(&forensic.worlds[finalist.world]);
-        row.extend(finalist.readings().named().map(|(_, reading)| reading.to_string()));
+        row.extend(finalist.readings().named().into_iter().map(|(_, reading)| reading.to_string()));
         row.extend([rows.to_string(), format!("{likelihood:.2}"), format!("{all:.2}")]);
         for counts in finalist.cells.iter().flatten() {
             row.push(format!("{}/{}/{}", counts.first, counts.second, counts.draws));

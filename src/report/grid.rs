@@ -7,9 +7,13 @@ use plotters::style::text_anchor::HPos;
 
 use super::picture::{self, png};
 use crate::experiment::{Cell, Definition, GridResult, Measure, Reading};
+use crate::players::Playable;
 
 /// Names and contents of the files.
-pub fn grid_files(definition: &Definition, result: &GridResult) -> Vec<(&'static str, Vec<u8>)> {
+pub fn grid_files<G: Playable>(
+    definition: &Definition<G>,
+    result: &GridResult<G>,
+) -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("table.csv", csv(result)),
         ("table.md", grid_markdown(definition, result).into_bytes()),
@@ -17,7 +21,7 @@ pub fn grid_files(definition: &Definition, result: &GridResult) -> Vec<(&'static
     ]
 }
 
-fn csv(result: &GridResult) -> Vec<u8> {
+fn csv<G: Playable>(result: &GridResult<G>) -> Vec<u8> {
     let grid = &result.grid;
     let mut writer = csv::Writer::from_writer(Vec::new());
     let header = "version,rules,seed,first,second,games,first_wins,second_wins,draws,plies,measure,ours_percent,low,high,\
@@ -54,7 +58,7 @@ fn csv(result: &GridResult) -> Vec<u8> {
     writer.into_inner().expect("writing into memory does not fail")
 }
 
-fn inside(result: &GridResult, cell: &Cell, reading: Reading) -> &'static str {
+fn inside<G: Playable>(result: &GridResult<G>, cell: &Cell, reading: Reading) -> &'static str {
     match result.is_explained(cell, reading) {
         Some(true) => "yes",
         Some(false) => "no",
@@ -63,7 +67,7 @@ fn inside(result: &GridResult, cell: &Cell, reading: Reading) -> &'static str {
 }
 
 /// Both readings side by side, and which one fits; also what the command prints.
-pub fn grid_markdown(definition: &Definition, result: &GridResult) -> String {
+pub fn grid_markdown<G: Playable>(definition: &Definition<G>, result: &GridResult<G>) -> String {
     let grid = &result.grid;
     let mut text = format!("# {}\n\n{}\n\n", definition.title, definition.question.trim());
     let _ = writeln!(text, "{} games a cell, seed {}, {} rules.\n", grid.games, grid.seed, grid.rules);
@@ -73,7 +77,10 @@ pub fn grid_markdown(definition: &Definition, result: &GridResult) -> String {
         let Cell { tally, .. } = cell;
         format!("{:.0} / {:.0} / {:.0}", percent(tally.wins), percent(tally.losses), percent(tally.draws))
     });
-    for reading in Reading::BOTH {
+    if grid.copies {
+        text += &copies(result);
+    }
+    for reading in result.readings().iter().copied() {
         let _ = writeln!(
             text,
             "\n{} in percent, the paper's table read so that {}:",
@@ -92,18 +99,36 @@ pub fn grid_markdown(definition: &Definition, result: &GridResult) -> String {
         });
     }
     text += "\n| reading of the paper's table | cells that sampling explains | distance (points, root mean square) |\n|---|---|---|\n";
-    for reading in Reading::BOTH {
+    for reading in result.readings().iter().copied() {
         let fit = result.fit(reading);
         let _ =
             writeln!(text, "| {} | {} of {} | {:.1} |", reading.name(), fit.inside, fit.cells, fit.distance);
     }
-    let _ = writeln!(text, "\nThe closer reading: **{}**.", result.better_reading().name());
+    if result.readings().len() > 1 {
+        let _ = writeln!(text, "\nThe closer reading: **{}**.", result.better_reading().name());
+    }
     let _ = writeln!(text, "\n## Analysis\n\n{}", definition.analysis.trim());
     text
 }
 
+/// Players that draw few lots play the same games again and again: many games then prove little.
+fn copies<G: Playable>(result: &GridResult<G>) -> String {
+    let labels = &result.grid.labels;
+    let few = result.cells.iter().filter(|cell| cell.distinct as u64 * 10 < cell.tally.games());
+    let named = few.map(|cell| {
+        format!("{} v {} ({} different games)", labels[cell.first], labels[cell.second], cell.distinct)
+    });
+    match named.collect::<Vec<_>>() {
+        none if none.is_empty() => String::new(),
+        some => format!(
+            "\nIn some cells most games are copies of others, and the intervals say nothing there: {}.\n",
+            some.join(", ")
+        ),
+    }
+}
+
 /// One line for an overview.
-pub fn grid_overview(result: &GridResult) -> [String; 4] {
+pub fn grid_overview<G: Playable>(result: &GridResult<G>) -> [String; 4] {
     let reading = result.better_reading();
     let fit = result.fit(reading);
     let verdict =
@@ -123,7 +148,7 @@ fn capital(measure: Measure) -> &'static str {
     }
 }
 
-fn table(text: &mut String, result: &GridResult, content: impl Fn(&Cell) -> String) {
+fn table<G: Playable>(text: &mut String, result: &GridResult<G>, content: impl Fn(&Cell) -> String) {
     let labels = &result.grid.labels;
     let _ = writeln!(text, "| second \\ first | {} |", labels.join(" | "));
     let _ = writeln!(text, "|{}", "---|".repeat(labels.len() + 1));
@@ -137,10 +162,10 @@ const CELL: (i32, i32) = (170, 110);
 const LEFT: i32 = 230;
 const TOP: i32 = 140;
 
-fn heat_map(title: &str, result: &GridResult) -> Vec<u8> {
+fn heat_map<G: Playable>(title: &str, result: &GridResult<G>) -> Vec<u8> {
     let grid = &result.grid;
-    let size = grid.players.len() as i32;
-    let (width, height) = (LEFT + size * CELL.0 + 40, TOP + size * CELL.1 + 90);
+    let (size, rows) = (grid.players.len() as i32, grid.rows() as i32);
+    let (width, height) = (LEFT + size * CELL.0 + 40, TOP + rows * CELL.1 + 90);
     png(width as u32, height as u32, |area| {
         let write = |text: &str, at: (i32, i32), size: f64, color: &RGBColor, h: HPos| {
             picture::write(area, text, at, size, color, h);
@@ -151,7 +176,9 @@ fn heat_map(title: &str, result: &GridResult) -> Vec<u8> {
         write("moves second", (30, TOP - 22), 20.0, &BLACK, HPos::Left);
         for (i, label) in (0..).zip(&grid.labels) {
             write(label, (LEFT + i * CELL.0 + CELL.0 / 2, TOP - 22), 20.0, &BLACK, HPos::Center);
-            write(label, (LEFT - 15, TOP + i * CELL.1 + CELL.1 / 2), 20.0, &BLACK, HPos::Right);
+            if i < rows {
+                write(label, (LEFT - 15, TOP + i * CELL.1 + CELL.1 / 2), 20.0, &BLACK, HPos::Right);
+            }
         }
         for cell in &result.cells {
             let rate = cell.rate(grid.measure);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::grade::{GradeRow, grade_csv, grade_picture, percent};
 use super::picture::{BLUE, Corner, Line, Panel, RED, png, title};
 use crate::arena::Estimate;
-use crate::eval::{Gene, Genome};
+use crate::eval::dobutsu::{Gene, Genome};
 use crate::experiment::{Duel, FirstMistakes, Guideline, Source};
 use crate::games::Game;
 use crate::games::dobutsu::Array;

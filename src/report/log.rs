@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crc32fast::Hasher;
 
-use crate::eval::Gene;
+use crate::eval::GeneInfo;
 use crate::experiment::{Extent, GenerationRow};
 use crate::files::{self, FileError};
 use crate::learn::ga::Generation;
@@ -17,7 +17,7 @@ const POPULATION: &str = "population.csv";
 /// The open files of a run.
 pub struct RunLog {
     files: [Growing; 2],
-    genes: &'static [Gene],
+    genes: &'static [GeneInfo],
 }
 
 struct Growing {
@@ -33,11 +33,11 @@ impl RunLog {
     pub const NAMES: [&'static str; 2] = [GENERATIONS, POPULATION];
 
     /// Begins the files of a new run.
-    pub fn create(folder: &Path, genes: &'static [Gene]) -> Result<RunLog, FileError> {
+    pub fn create(folder: &Path, genes: &'static [GeneInfo]) -> Result<RunLog, FileError> {
         let create = |name: &str| Growing::create(folder.join(name));
         let mut log = RunLog { files: [create(GENERATIONS)?, create(POPULATION)?], genes };
         let own = ["generation", "rank", "points", "games"].map(String::from);
-        let header: Vec<String> = own.into_iter().chain(genes.iter().map(Gene::to_string)).collect();
+        let header: Vec<String> = own.into_iter().chain(genes.iter().map(GeneInfo::to_string)).collect();
         log.files[0].append(&line(&GenerationRow::header(genes)))?;
         log.files[1].append(&line(&header))?;
         Ok(log)
@@ -45,7 +45,11 @@ impl RunLog {
 
     /// Opens the files of an earlier run and cuts off what came after its last checkpoint. What came before must be what was
     /// written then, to the byte.
-    pub fn resume(folder: &Path, genes: &'static [Gene], extents: &[Extent]) -> Result<RunLog, FileError> {
+    pub fn resume(
+        folder: &Path,
+        genes: &'static [GeneInfo],
+        extents: &[Extent],
+    ) -> Result<RunLog, FileError> {
         let open = |name: &str, i: usize| {
             Growing::open(folder.join(name), extents.get(i).copied().unwrap_or_default())
         };
@@ -153,7 +157,7 @@ fn line(record: &[String]) -> String {
 }
 
 /// The rows of `generations.csv`.
-fn read_generations(path: &Path, genes: &[Gene]) -> Result<Vec<GenerationRow>, FileError> {
+fn read_generations(path: &Path, genes: &[GeneInfo]) -> Result<Vec<GenerationRow>, FileError> {
     let text = std::fs::read_to_string(path).map_err(|error| FileError::new("read", path, error))?;
     let parse = |(number, line): (usize, &str)| {
         let row = GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes);

@@ -5,21 +5,22 @@ use std::fmt::Write;
 use plotters::prelude::*;
 
 use super::picture::{self, Panel, png};
-use super::words::{Language, Words};
+use super::words::Language;
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, rate_interval, score_interval};
-use crate::eval::{Gene, Genome};
+use crate::eval::{GeneInfo, Genome};
 use crate::experiment::{GenerationRow, PaperRun};
 use crate::games::{BySide, Side};
 use crate::learn::{Preset, Settings};
+use crate::players::Playable;
 
 /// All that is known about a finished run.
-pub struct RunReport<'a> {
+pub struct RunReport<'a, G: Playable> {
     /// Its settings.
-    pub settings: &'a Settings,
+    pub settings: &'a Settings<G>,
     /// Its generations.
     pub rows: &'a [GenerationRow],
     /// The genome it found.
-    pub champion: Genome,
+    pub champion: Genome<G>,
     /// When each gene was frozen.
     pub frozen: &'a [Option<u32>],
     /// The champion against the untrained values, if that was measured.
@@ -34,35 +35,41 @@ pub struct RunReport<'a> {
     pub language: Language,
 }
 
-impl RunReport<'_> {
-    fn genes(&self) -> &'static [Gene] {
-        self.settings.genes.genes()
+impl<G: Playable> RunReport<'_, G> {
+    fn genes(&self) -> &'static [GeneInfo] {
+        self.settings.genes.genes::<G>()
     }
 
     /// The names of all files that there can be.
-    pub const NAMES: [&'static str; 7] = [
-        "champion.toml",
-        "convergence.csv",
-        "strength.csv",
-        "genes.png",
-        "chick.png",
-        "strength.png",
-        "summary.md",
-    ];
+    pub fn names() -> Vec<String> {
+        let first = first_gene_picture::<G>();
+        let names = [
+            "champion.toml",
+            "convergence.csv",
+            "strength.csv",
+            "genes.png",
+            &first,
+            "strength.png",
+            "summary.md",
+        ];
+        names.map(String::from).to_vec()
+    }
 
     /// Names and contents of the files.
-    pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
+    pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut files = vec![
             ("champion.toml", self.champion_file().into_bytes()),
             ("convergence.csv", self.convergence().into_bytes()),
             ("strength.csv", self.strength_table().into_bytes()),
             ("genes.png", self.genes_picture()),
-            ("chick.png", self.chick_picture()),
             ("summary.md", self.summary().into_bytes()),
         ];
         if !self.strength.is_empty() {
             files.push(("strength.png", self.strength_picture()));
         }
+        let mut files: Vec<(String, Vec<u8>)> =
+            files.into_iter().map(|(name, bytes)| (name.to_string(), bytes)).collect();
+        files.push((first_gene_picture::<G>(), self.first_gene_picture()));
         files
     }
 
@@ -79,9 +86,9 @@ impl RunReport<'_> {
         let mut text = String::from("gene,frozen_at,value,paper_frozen_at,paper_value\n");
         for (i, gene) in self.genes().iter().enumerate() {
             let or_empty = |number: Option<u32>| number.map_or(String::new(), |number| number.to_string());
-            let paper_value = self.paper.gene(*gene).map_or(String::new(), |value| value.to_string());
-            let value = f64::from(self.champion.get(*gene)) / 1000.0;
-            let (ours, paper) = (or_empty(self.frozen[i]), or_empty(self.paper.frozen_at(*gene)));
+            let paper_value = self.paper.gene(i).map_or(String::new(), |value| value.to_string());
+            let value = f64::from(self.champion.values()[i]) / 1000.0;
+            let (ours, paper) = (or_empty(self.frozen[i]), or_empty(self.paper.frozen_at(i)));
             let _ = writeln!(text, "{gene},{ours},{value:.3},{paper},{paper_value}");
         }
         text
@@ -112,7 +119,13 @@ impl RunReport<'_> {
             "# A run of the tuner\n\n{generations} generations, seed {seed}, preset `{preset:?}`{side}. "
         );
         text += "All settings are in `run.toml`, the genome in `champion.toml`.\n\n";
-        let _ = writeln!(text, "## Values ({} of the paper beside ours)\n", self.paper.table);
+        let untrained = Genome::<G>::untrained();
+        match self.paper.is_none() {
+            true => text += "## Values\n\n",
+            false => {
+                let _ = writeln!(text, "## Values ({} of the paper beside ours)\n", self.paper.table);
+            }
+        }
         text += "| gene | untrained | ours | paper | frozen at | paper |\n|---|---|---|---|---|---|\n";
         for (i, gene) in self.genes().iter().enumerate() {
             let dash = |number: Option<u32>| number.map_or("–".to_string(), |number| number.to_string());
@@ -120,11 +133,11 @@ impl RunReport<'_> {
             let _ = writeln!(
                 text,
                 "| {gene} | {} | {} | {} | {} | {} |",
-                points(Genome::BASE.get(*gene)),
-                points(self.champion.get(*gene)),
-                self.paper.gene(*gene).map_or("–".to_string(), |value| value.to_string()),
+                points(untrained.values()[i]),
+                points(self.champion.values()[i]),
+                self.paper.gene(i).map_or("–".to_string(), |value| value.to_string()),
                 dash(self.frozen[i]),
-                dash(self.paper.frozen_at(*gene)),
+                dash(self.paper.frozen_at(i)),
             );
         }
         text += "\nOne run of a random process is one draw: `dobutsu-ga sweep` shows how much the values differ from seed to seed.\n";
@@ -145,25 +158,26 @@ impl RunReport<'_> {
             for (i, (gene, panel)) in
                 self.genes().iter().zip(panels.split_evenly((rows as usize, 3))).enumerate()
             {
-                self.gene_panel(&panel, words, *gene, i, 18.0);
+                self.gene_panel(&panel, gene, i, 18.0);
             }
         })
     }
 
-    /// Figure 15 of the paper: the chick on the board over the generations.
-    fn chick_picture(&self) -> Vec<u8> {
-        png(1200, 700, |area| self.gene_panel(area, self.language.words(), Gene::BoardChick, 0, 26.0))
+    /// Figure 15 of the paper: the first gene (the chick on the board) over the generations.
+    fn first_gene_picture(&self) -> Vec<u8> {
+        png(1200, 700, |area| self.gene_panel(area, &self.genes()[0], 0, 26.0))
     }
 
-    fn gene_panel(&self, area: &picture::Area<'_>, words: &Words, gene: Gene, column: usize, font: f64) {
+    fn gene_panel(&self, area: &picture::Area<'_>, gene: &GeneInfo, column: usize, font: f64) {
+        let words = self.language.words();
         let last = self.rows.last().map_or(1, |row| row.generation).max(1);
         // The paper's values mean something beside a run of its own settings; others have another scale.
-        let paper = self.paper.gene(gene).filter(|_| self.settings.preset == Preset::Paper).map(f64::from);
+        let paper = self.paper.gene(column).filter(|_| self.settings.preset == Preset::Paper).map(f64::from);
         let values = self.rows.iter().map(|row| row.winner[column]);
         // Some room above everything for the legend.
         let top = values.chain(paper).fold(1.0, f64::max) * 1.35;
         let panel = Panel {
-            title: words.gene(gene).to_string(),
+            title: self.language.gene(gene).to_string(),
             x: (words.generation, 0.0..f64::from(last)),
             y: (words.value, 0.0..top),
             font,
@@ -213,6 +227,11 @@ impl RunReport<'_> {
             panel.draw(area, &[line, level], &[], &bars);
         })
     }
+}
+
+/// The picture of the first gene is called after it: `chick.png`.
+fn first_gene_picture<G: Playable>() -> String {
+    format!("{}.png", G::GENES[0].key)
 }
 
 /// Points per game on all sides that were played.

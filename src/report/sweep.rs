@@ -5,22 +5,25 @@ use std::fmt::Write;
 use super::picture::{self, Box5, BoxChart, Panel, png};
 use super::run::strength_rows;
 use super::words::Language;
-use crate::arena::Tally;
-use crate::eval::Gene;
+use crate::arena::{Estimate, PairCounts, Tally, mean_interval, score_interval};
+use crate::eval::GeneInfo;
 use crate::experiment::{CHICK_EVERY, FiveNumbers, PaperRun, SeedResult, share_below};
 use crate::games::Side;
 use crate::learn::Settings;
+use crate::players::Playable;
 
 /// All that is known about a sweep.
-pub struct SweepReport<'a> {
+pub struct SweepReport<'a, G: Playable> {
     /// What all runs have in common.
-    pub settings: &'a Settings,
+    pub settings: &'a Settings<G>,
     /// One result a seed, in the order of the seeds; with the null, its results come after the others.
     pub results: &'a [SeedResult],
     /// What the paper's run gave.
     pub paper: &'a PaperRun,
     /// What a player as strong as the untrained values would score against them.
     pub par: f64,
+    /// Whom else the champions met.
+    pub rivals: &'a [String],
 }
 
 /// Whole numbers where they are large, a decimal where they are small.
@@ -34,6 +37,11 @@ fn short(value: f64) -> String {
     }
 }
 
+fn percent(score: Estimate) -> String {
+    let Estimate { value, low, high } = score.map(|score| 100.0 * score);
+    format!("{value:.1} [{low:.1}, {high:.1}]")
+}
+
 /// One quantity over all seeds.
 struct Quantity {
     name: String,
@@ -42,9 +50,9 @@ struct Quantity {
     paper: Option<f64>,
 }
 
-impl SweepReport<'_> {
-    fn genes(&self) -> &'static [Gene] {
-        self.settings.genes.genes()
+impl<G: Playable> SweepReport<'_, G> {
+    fn genes(&self) -> &'static [GeneInfo] {
+        self.settings.genes.genes::<G>()
     }
 
     fn values(&self, null: bool, of: impl Fn(&SeedResult) -> Option<f64>) -> Vec<f64> {
@@ -61,8 +69,8 @@ impl SweepReport<'_> {
     }
 
     fn gene_quantities(&self) -> Vec<Quantity> {
-        let quantity = |(i, gene): (usize, &Gene)| {
-            let paper = self.paper.gene(*gene).map(f64::from);
+        let quantity = |(i, gene): (usize, &GeneInfo)| {
+            let paper = self.paper.gene(i).map(f64::from);
             self.quantity(gene.to_string(), paper, |result| Some(f64::from(result.genes[i]) / 1000.0))
         };
         self.genes().iter().enumerate().map(quantity).collect()
@@ -72,8 +80,8 @@ impl SweepReport<'_> {
         if !self.settings.freezes() {
             return Vec::new();
         }
-        let quantity = |(i, gene): (usize, &Gene)| {
-            let paper = self.paper.frozen_at(*gene).map(f64::from);
+        let quantity = |(i, gene): (usize, &GeneInfo)| {
+            let paper = self.paper.frozen_at(i).map(f64::from);
             self.quantity(format!("{gene} frozen at"), paper, |result| {
                 Some(result.frozen[i].map_or(f64::INFINITY, f64::from))
             })
@@ -121,6 +129,10 @@ impl SweepReport<'_> {
         (!sides.is_empty()).then(|| sides.iter().sum::<f64>() / sides.len() as f64)
     }
 
+    /// The names of all files that there can be.
+    pub const NAMES: [&'static str; 6] =
+        ["runs.csv", "distribution.csv", "summary.md", "genes.png", "strength.png", "freeze.png"];
+
     /// Names and contents of the files.
     pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
         let mut files = vec![
@@ -144,12 +156,16 @@ impl SweepReport<'_> {
     }
 
     fn runs(&self) -> String {
-        let genes: Vec<String> = self.genes().iter().map(Gene::to_string).collect();
+        let genes: Vec<String> = self.genes().iter().map(GeneInfo::to_string).collect();
         let frozen: Vec<String> = self.genes().iter().map(|gene| format!("frozen.{gene}")).collect();
         let mut text = format!(
-            "seed,fitness,generations,{},{},first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n",
+            "seed,fitness,generations,{},{},first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high{}\n",
             genes.join(","),
-            frozen.join(",")
+            frozen.join(","),
+            self.rivals
+                .iter()
+                .map(|name| format!(",{name}_wins,{name}_draws,{name}_losses"))
+                .collect::<String>()
         );
         for result in self.results {
             let fitness = if result.null { "random" } else { "tournament" };
@@ -165,7 +181,11 @@ impl SweepReport<'_> {
                 let _ = write!(text, ",{count}");
             }
             let score = result.score();
-            let _ = writeln!(text, ",{:.4},{:.4},{:.4}", score.value, score.low, score.high);
+            let _ = write!(text, ",{:.4},{:.4},{:.4}", score.value, score.low, score.high);
+            for count in result.rivals.iter().flatten() {
+                let _ = write!(text, ",{count}");
+            }
+            text.push('\n');
         }
         text
     }
@@ -255,6 +275,49 @@ impl SweepReport<'_> {
             }
         );
         text += &strength_rows(&tallies, self.paper, self.par);
+        text + &self.against_rivals()
+    }
+
+    /// The champions against each rival: seeds are the unit.
+    fn against_rivals(&self) -> String {
+        if self.rivals.is_empty() {
+            return String::new();
+        }
+        let games = 2 * self.settings.validation_games;
+        let mut text = format!(
+            "\nThe same champions in {games} fresh games a seed against each of these genomes, score in percent: mean over the \
+             seeds [95 % interval, Student's t over the seeds], the worst and the best seed, and how many seeds are clearly \
+             stronger or weaker (95 % intervals over their own games).\n\n\
+             | against | champions | worst, best | stronger, weaker | null champions |\n|---|---|---|---|---|\n"
+        );
+        for (i, name) in self.rivals.iter().enumerate() {
+            let scores = |null: bool| -> Vec<Estimate> {
+                let of = |result: &SeedResult| {
+                    let [wins, draws, losses] = result.rivals[i];
+                    score_interval(&Tally { wins, draws, losses }, &PairCounts::default())
+                };
+                self.results.iter().filter(|result| result.null == null).map(of).collect()
+            };
+            let (ours, null) = (scores(false), scores(true));
+            let values = |scores: &[Estimate]| scores.iter().map(|score| score.value).collect::<Vec<f64>>();
+            let mean = |scores: &[Estimate]| match (mean_interval(&values(scores)), scores) {
+                (Some(mean), _) => percent(mean.map(|score| score.clamp(0.0, 1.0))),
+                (None, [only, ..]) => percent(*only),
+                (None, []) => "–".to_string(),
+            };
+            let (low, high) = (values(&ours), values(&ours));
+            let worst = 100.0 * low.into_iter().fold(1.0, f64::min);
+            let best = 100.0 * high.into_iter().fold(0.0, f64::max);
+            let stronger = ours.iter().filter(|score| score.low > 0.5).count();
+            let weaker = ours.iter().filter(|score| score.high < 0.5).count();
+            let _ = writeln!(
+                text,
+                "| {name} | {} | {worst:.1}, {best:.1} | {stronger}, {weaker} of {} | {} |",
+                mean(&ours),
+                ours.len(),
+                mean(&null)
+            );
+        }
         text
     }
 
@@ -363,10 +426,10 @@ impl SweepReport<'_> {
             }
         }
         let last = f64::from(longest as u32 * CHICK_EVERY).max(1.0);
-        let paper = self.paper.gene(Gene::BoardChick).map_or(0.0, f64::from);
+        let paper = self.paper.gene(0).map_or(0.0, f64::from);
         let picture = png(1300, 760, |area| {
             let panel = Panel {
-                title: words.gene(Gene::BoardChick).to_string(),
+                title: Language::En.gene(&self.genes()[0]).to_string(),
                 x: (words.generation, 0.0..last),
                 y: (words.value, 0.0..500.0),
                 font: 24.0,

@@ -1,6 +1,6 @@
 //! What pictures say, in English and in Japanese.
 
-use crate::eval::Gene;
+use crate::eval::GeneInfo;
 
 /// The language of pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -23,23 +23,26 @@ pub(super) struct Words {
     pub untrained: &'static str,
     pub strength_title: &'static str,
     pub genes_title: &'static str,
-    genes: [&'static str; 12],
 }
 
 impl Words {
-    pub(super) fn gene(&self, gene: Gene) -> &'static str {
-        self.genes[gene as usize]
-    }
-
     #[cfg(test)]
     fn all(&self) -> String {
         let rest = [self.generation, self.value, self.score, self.winner, self.frozen, self.paper];
         let titles = [self.untrained, self.strength_title, self.genes_title];
-        [rest.concat(), titles.concat(), self.genes.concat()].concat()
+        [rest.concat(), titles.concat()].concat()
     }
 }
 
 impl Language {
+    /// What pictures call a gene.
+    pub(super) fn gene(self, gene: &GeneInfo) -> &'static str {
+        match self {
+            Language::En => gene.english,
+            Language::Ja => gene.japanese,
+        }
+    }
+
     pub(super) fn words(self) -> &'static Words {
         match self {
             Language::En => &ENGLISH,
@@ -58,20 +61,6 @@ static ENGLISH: Words = Words {
     untrained: "as strong as the untrained values",
     strength_title: "Winners against the untrained values (95 % intervals)",
     genes_title: "Genes of each generation's winner",
-    genes: [
-        "chick on board",
-        "giraffe on board",
-        "elephant on board",
-        "lion on board",
-        "hen on board",
-        "chick in hand",
-        "giraffe in hand",
-        "elephant in hand",
-        "lion in hand",
-        "mobility",
-        "check",
-        "try",
-    ],
 };
 
 static JAPANESE: Words = Words {
@@ -84,32 +73,22 @@ static JAPANESE: Words = Words {
     untrained: "学習前と同じ強さ",
     strength_title: "各世代の優勝個体と学習前の対戦（95 %信頼区間）",
     genes_title: "各世代の優勝個体の値",
-    genes: [
-        "ひよこ（盤上）",
-        "きりん（盤上）",
-        "ぞう（盤上）",
-        "らいおん（盤上）",
-        "にわとり（盤上）",
-        "ひよこ（持駒）",
-        "きりん（持駒）",
-        "ぞう（持駒）",
-        "らいおん（持駒）",
-        "利きの数",
-        "王手",
-        "トライ",
-    ],
 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Weighted;
+    use crate::games::{dobutsu, kyoto};
     use ab_glyph::{Font, FontRef};
 
     /// A glyph that is missing is drawn as nothing, silently.
     #[test]
     fn every_word_can_be_drawn() {
         let font = FontRef::try_from_slice(super::super::picture::FONT).unwrap();
-        for c in ENGLISH.all().chars().chain(JAPANESE.all().chars()) {
+        let genes = dobutsu::Position::GENES.iter().chain(kyoto::Position::GENES);
+        let labels: String = genes.flat_map(|gene| [gene.english, gene.japanese]).collect();
+        for c in [ENGLISH.all(), JAPANESE.all(), labels].concat().chars() {
             assert_ne!(font.glyph_id(c).0, 0, "{c} has no glyph");
         }
     }

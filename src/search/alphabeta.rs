@@ -26,13 +26,16 @@ pub struct AlphaBeta<G: Game> {
     /// Moves still to be tried on the way from the root to here.
     candidates: Vec<Candidate<G>>,
     scratch: Vec<G::Move>,
+    /// For each depth left, the last reply that showed a move to be no good: likely to do so for the next one too.
+    refutations: Vec<Option<G::Move>>,
     /// Value and place in the list of legal moves of each root move that was the best when it was tried.
     record: Vec<(Value, usize, G::Move)>,
     best: Vec<G::Move>,
     leaves: u64,
 }
 
-/// A move to try, with the value of the position after it for the side that makes it.
+/// A move to try, with the value of the position after it for the root's side: the whole of it at the leaves, else the
+/// quick part.
 #[derive(Clone, Copy)]
 struct Candidate<G: Game> {
     value: i32,
@@ -49,6 +52,7 @@ impl<G: Game> AlphaBeta<G> {
             root: Side::First,
             candidates: Vec::new(),
             scratch: Vec::new(),
+            refutations: Vec::new(),
             record: Vec::new(),
             best: Vec::new(),
             leaves: 0,
@@ -60,9 +64,10 @@ impl<G: Game> AlphaBeta<G> {
         self.root = position.side_to_move();
         self.leaves = 0;
         self.record.clear();
-        let before = evaluator.value(position, self.root);
+        self.refutations.clear();
+        let before = evaluator.quick(position, self.root);
         let mut best = Value::MIN;
-        for i in self.generate(position, before, self.depth, evaluator) {
+        for i in self.generate(position, before, self.depth, false, evaluator) {
             let Candidate { value: after, place, m } = self.candidates[i];
             // From just below the best: a move that only equals it must be told from one that is worse.
             let floor = if best == Value::MIN { best } else { best.just_below() };
@@ -87,14 +92,14 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     /// The value for the side to move: exact if it lies between `low` and `high`, else a bound on its side of them.
-    /// `static_value` is what the evaluator says of the position, for the root's side.
+    /// `quick` is the quick part of what the evaluator says of the position, for the root's side.
     ///
     /// Here is what can be told without trying moves, which is all there is to do at most positions.
     #[inline]
     fn value(
         &mut self,
         position: &G,
-        static_value: i32,
+        quick: i32,
         depth: u32,
         low: Value,
         high: Value,
@@ -125,16 +130,31 @@ impl<G: Game> AlphaBeta<G> {
         }
         if depth == 0 || outcome.is_some() {
             self.leaves += 1;
-            return self.seen(position, static_value);
+            return self.seen(position, evaluator.whole(position, quick, self.root));
         }
         if depth == 1
             && only_points_change
-            && let Some(value) = evaluator.best_after(position, static_value, self.root)
+            && let Some(value) = self.best_between(position, quick, low, high, evaluator)
         {
             self.leaves += 1;
-            return self.seen(position, value);
+            return value;
         }
-        self.best_of_moves(position, static_value, depth, low, high, only_points_change, evaluator)
+        self.best_of_moves(position, quick, depth, low, high, only_points_change, evaluator)
+    }
+
+    /// The value by the last move before the leaves, if the evaluator can tell without trying them.
+    fn best_between(
+        &self,
+        position: &G,
+        quick: i32,
+        low: Value,
+        high: Value,
+        evaluator: &impl Evaluator<G>,
+    ) -> Option<Value> {
+        let quick = if position.side_to_move() == self.root { quick } else { -quick };
+        evaluator
+            .best_between(position, quick, low.nearest_points(), high.nearest_points())
+            .map(Value::points)
     }
 
     /// What the evaluator says, which always speaks for the root's side, as the side to move sees it.
@@ -148,7 +168,7 @@ impl<G: Game> AlphaBeta<G> {
     fn best_of_moves(
         &mut self,
         position: &G,
-        static_value: i32,
+        quick: i32,
         depth: u32,
         low: Value,
         high: Value,
@@ -157,11 +177,26 @@ impl<G: Game> AlphaBeta<G> {
     ) -> Value {
         // With one reply to come, a move is worth no more than if that reply were the worst there is.
         let least_reply = if depth == 2 && only_points_change { evaluator.least_gain() } else { None };
-        let candidates = self.generate(position, static_value, depth, evaluator);
-        let start = candidates.start;
+        let at_leaves = depth == 1 && only_points_change;
         let mut best = Value::MIN;
+        // Before any others are even listed: nearly always nothing else is needed.
+        let tries_replies = depth > 1 && evaluator.least_gain().is_none();
+        let refutation = if tries_replies { self.refutation(position, depth) } else { None };
+        if let Some(m) = refutation {
+            let after = evaluator.quick_after(position, quick, m, self.root);
+            let child = self.terminal.play(position, m);
+            best = -self.value(&child, after, depth - 1, -high, -low, evaluator);
+            if best >= high {
+                return best;
+            }
+        }
+        let candidates = self.generate(position, quick, depth, at_leaves, evaluator);
+        let start = candidates.start;
         for i in candidates {
             let Candidate { value: after, m, .. } = self.candidates[i];
+            if Some(m) == refutation {
+                continue;
+            }
             let floor = low.max(best);
             let seen = self.seen(position, after);
             let value = match least_reply.map(|gain| seen.plus(-i64::from(gain))) {
@@ -169,7 +204,7 @@ impl<G: Game> AlphaBeta<G> {
                     self.leaves += 1;
                     at_most
                 }
-                _ if depth == 1 && only_points_change => {
+                _ if at_leaves => {
                     self.leaves += 1;
                     seen
                 }
@@ -180,6 +215,9 @@ impl<G: Game> AlphaBeta<G> {
             };
             best = best.max(value);
             if best >= high {
+                if tries_replies {
+                    self.remember_refutation(depth, m);
+                }
                 break;
             }
         }
@@ -187,18 +225,38 @@ impl<G: Game> AlphaBeta<G> {
         best
     }
 
-    /// Puts the moves of `position` on the stack, the promising ones first where that can save work.
+    /// The reply to try before the others are listed, if it is legal here.
+    fn refutation(&self, position: &G, depth: u32) -> Option<G::Move> {
+        let last = self.refutations.get(depth as usize).copied().flatten();
+        last.filter(|m| position.is_legal(*m))
+    }
+
+    fn remember_refutation(&mut self, depth: u32, m: G::Move) {
+        let depth = depth as usize;
+        if self.refutations.len() <= depth {
+            self.refutations.resize(depth + 1, None);
+        }
+        self.refutations[depth] = Some(m);
+    }
+
+    /// Puts the moves of `position` on the stack, the promising ones first where that can save work. `at_leaves`: their
+    /// whole values are wanted, as none of them will be played.
     fn generate(
         &mut self,
         position: &G,
-        static_value: i32,
+        quick: i32,
         depth: u32,
+        at_leaves: bool,
         evaluator: &impl Evaluator<G>,
     ) -> Range<usize> {
         let start = self.candidates.len();
         position.moves(&mut self.scratch);
+        let before = at_leaves.then(|| evaluator.whole(position, quick, self.root));
         for (place, m) in self.scratch.drain(..).enumerate() {
-            let value = evaluator.value_after(position, static_value, m, self.root);
+            let value = match before {
+                Some(before) => evaluator.value_after(position, before, m, self.root),
+                None => evaluator.quick_after(position, quick, m, self.root),
+            };
             self.candidates.push(Candidate { value, place, m });
         }
         // Where replies need not be tried one by one, their order saves nothing.

@@ -42,6 +42,11 @@ impl Value {
         u32::try_from(Self::WIN.abs_diff(self.0.abs())).ok().filter(|plies| *plies <= Self::LONGEST)
     }
 
+    /// The same among the points that an evaluator can say.
+    pub(super) fn nearest_points(self) -> i32 {
+        self.0.clamp(-i64::from(i32::MAX), i64::from(i32::MAX)) as i32
+    }
+
     /// So many thousandths of a point more; the value must be one of points.
     pub(super) const fn plus(self, thousandths: i64) -> Value {
         Value(self.0 + thousandths)

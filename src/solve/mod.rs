@@ -1,6 +1,7 @@
 //! What is a position *really* worth? The whole game, solved: an index of all positions, retrograde analysis, the table on
 //! disk, and what it says.
 
+mod exact;
 mod index;
 mod lookup;
 mod memory;
@@ -15,6 +16,7 @@ mod value;
 mod verify;
 mod view;
 
+pub use exact::{Exact, Solution, SolutionError, Solutions, Unsolved};
 pub use reachable::{Reachable, TryEnds};
 pub use retrograde::Watch;
 pub use table::{Counts, Table, TableError};

@@ -10,11 +10,12 @@ use serde_json::{Value as Data, json};
 use super::App;
 use super::error::{ApiError, Input, blocking};
 use super::play::GameRequest;
-use crate::eval::{DobutsuEvaluator, Genome};
-use crate::games::dobutsu::{Move, Position};
+use crate::eval::Genome;
 use crate::games::{Outcome, Referee, legal_moves};
+use crate::lab::Lab;
+use crate::players::worth_of_moves;
 use crate::search::{Limit, Strong, Value};
-use crate::solve::Solved;
+use crate::solve::{Solution, Solutions};
 
 /// The search begins no round that would probably end after this.
 const TIME: Duration = Duration::from_millis(150);
@@ -25,46 +26,28 @@ const GROWTH: u32 = 15;
 const DEEPEST: u32 = 16;
 
 /// If this move ends the game, what it is worth then: only history knows of repetitions.
-fn ending(game: &Referee<Position>, m: Move) -> Option<Solved> {
+fn ending<G: Lab>(game: &Referee<G>, m: G::Move) -> Option<Value> {
     let mut after = game.clone();
     after.play(m);
     after.verdict().map(|verdict| match verdict.outcome {
-        Outcome::Win(side) if side == game.position().turn() => Solved::Win(1),
-        Outcome::Win(_) => Solved::Loss(1),
-        Outcome::Draw => Solved::Draw,
+        Outcome::Win(side) if side == game.position().side_to_move() => Value::win_in(1),
+        Outcome::Win(_) => Value::loss_in(1),
+        Outcome::Draw => Value::DRAW,
     })
 }
 
-/// Every legal move and what it is worth by perfect play.
-pub(super) fn grade(game: &Referee<Position>, probe: &dyn Fn(&Position) -> Solved) -> Vec<(Move, Solved)> {
-    let worth = |m: Move| {
-        // The table speaks for the side that moves next.
-        let solved = || probe(&game.position().play(m)).before();
-        (m, ending(game, m).unwrap_or_else(solved))
-    };
-    legal_moves(game.position()).into_iter().map(worth).collect()
-}
-
 /// Every legal move and what the strong search thinks of it, all looked at equally deep; and how deep.
-fn search(game: &Referee<Position>) -> (Vec<(Move, Value)>, u32) {
+fn search<G: Lab>(game: &Referee<G>) -> (Vec<(G::Move, Value)>, u32) {
     let position = game.position();
     let moves = legal_moves(position);
-    let ended: Vec<Option<Value>> = moves
-        .iter()
-        .map(|m| {
-            ending(game, *m).map(|worth| match worth {
-                Solved::Win(plies) => Value::win_in(plies.into()),
-                Solved::Loss(plies) => Value::loss_in(plies.into()),
-                Solved::Draw => Value::DRAW,
-            })
-        })
-        .collect();
-    let mut search = Strong::new(DobutsuEvaluator::new(Genome::MOBILITY));
+    let ended: Vec<Option<Value>> = moves.iter().map(|m| ending(game, *m)).collect();
+    let genome = Genome::named(G::STRONG).unwrap_or_else(Genome::untrained);
+    let mut search = Strong::new(G::evaluator(&genome));
     let begin = Instant::now();
     let mut found = Vec::new();
     let mut reached = 0;
     for depth in (1..=DEEPEST).step_by(2) {
-        let mut value = |m: &Move, ended: &Option<Value>| {
+        let mut value = |m: &G::Move, ended: &Option<Value>| {
             ended.or_else(|| {
                 let report = search.search(&position.play(*m), Limit::Depth(depth))?;
                 Some(match (report.value.decided_in(), report.value > Value::DRAW) {
@@ -90,20 +73,24 @@ pub(super) async fn analyse(
     State(app): State<Arc<App>>,
     Input(request): Input<GameRequest>,
 ) -> Result<Json<Data>, ApiError> {
-    let (game, table) = {
+    with_game!(request.game.game, G => analyse_in::<G>(app, request).await)
+}
+
+async fn analyse_in<G: Lab>(app: Arc<App>, request: GameRequest) -> Result<Json<Data>, ApiError> {
+    let (game, solution) = {
         let app = app.clone();
         blocking(move || {
-            let game = request.game.replay()?;
-            let table = app.tables.get(game.position().rules()).ok();
-            Ok((game, table))
+            let game = request.game.replay::<G>()?;
+            let solution = app.solutions::<G>().get(game.position().rules()).ok();
+            Ok((game, solution))
         })
         .await?
     };
     if game.verdict().is_some() {
         return Ok(Json(json!({ "source": "over", "moves": [] })));
     }
-    if let Some(table) = table {
-        return Ok(Json(by_table(&game, &|position| table.probe(position))));
+    if let Some(solution) = solution {
+        return Ok(Json(by_solution(&game, &*solution)));
     }
     let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
     blocking(move || {
@@ -113,44 +100,46 @@ pub(super) async fn analyse(
     .await
 }
 
-fn by_table(game: &Referee<Position>, probe: &dyn Fn(&Position) -> Solved) -> Data {
-    let mut graded = grade(game, probe);
+fn by_solution<G: Lab>(game: &Referee<G>, solution: &dyn Solution<G>) -> Data {
+    let mut worths = worth_of_moves(game, solution);
     // The sort keeps the order of equal moves.
-    graded.sort_by_key(|(_, worth)| std::cmp::Reverse(*worth));
-    let best = graded.first().map(|(_, worth)| *worth);
-    let row = |(m, worth): &(Move, Solved)| {
+    worths.sort_by_key(|(_, worth)| std::cmp::Reverse(*worth));
+    let best = worths.first().map(|(_, worth)| *worth);
+    let rows = worths.iter().map(|(m, worth)| {
         let (result, plies) = (worth.word(), worth.plies());
-        let text = game.position().uci(*m);
+        let text = game.position().move_text(*m);
         json!({ "text": text, "result": result, "plies": plies, "best": Some(*worth) == best })
-    };
-    json!({ "source": "table", "moves": graded.iter().map(row).collect::<Vec<_>>() })
+    });
+    json!({ "source": "table", "moves": rows.collect::<Vec<_>>() })
 }
 
-fn by_search(game: &Referee<Position>) -> Data {
+fn by_search<G: Lab>(game: &Referee<G>) -> Data {
     let (mut found, depth) = search(game);
     found.sort_by_key(|(_, value)| std::cmp::Reverse(*value));
     let best = found.first().map(|(_, value)| *value);
-    let row = |(m, value): &(Move, Value)| {
+    let rows = found.iter().map(|(m, value)| {
         let (result, points) = match (value.decided_in(), *value > Value::DRAW) {
             (Some(_), true) => ("win", None),
             (Some(_), false) => ("loss", None),
             (None, _) => ("points", Some(value.thousandths() as f64 / 1000.0)),
         };
         json!({
-            "text": game.position().uci(*m),
+            "text": game.position().move_text(*m),
             "result": result,
             "plies": value.decided_in(),
             "points": points,
             "best": Some(*value) == best,
         })
-    };
-    json!({ "source": "search", "depth": depth, "moves": found.iter().map(row).collect::<Vec<_>>() })
+    });
+    json!({ "source": "search", "depth": depth, "moves": rows.collect::<Vec<_>>() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Game, dobutsu::Rules};
+    use crate::games::Game;
+    use crate::games::dobutsu::{Position, Rules};
+    use crate::solve::Solved;
 
     fn game(moves: &[&str]) -> Referee<Position> {
         let mut game = Referee::new(Position::start(Rules::Paper));
@@ -161,19 +150,31 @@ mod tests {
         game
     }
 
-    /// A table stands behind this in earnest; here every position is lost for who is to move in it.
+    /// A table stands behind this in earnest; here every position is worth the same for who is to move in it.
+    struct Always(Solved);
+
+    impl Solution<Position> for Always {
+        fn probe(&self, _: &Position) -> Solved {
+            self.0
+        }
+
+        fn any_position(&self, _: &mut rand_chacha::ChaCha8Rng) -> Position {
+            Position::start(Rules::Paper)
+        }
+    }
+
     #[test]
     fn the_table_is_seen_from_the_other_side() {
-        let graded = grade(&game(&[]), &|_| Solved::Loss(7));
-        assert_eq!(graded.len(), 4);
-        assert!(graded.iter().all(|(_, worth)| *worth == Solved::Win(8)));
+        let worths = worth_of_moves(&game(&[]), &Always(Solved::Loss(7)));
+        assert_eq!(worths.len(), 4);
+        assert!(worths.iter().all(|(_, worth)| *worth == Solved::Win(8)));
         assert!(Solved::Win(3) > Solved::Win(5) && Solved::Win(99) > Solved::Draw);
         assert!(Solved::Draw > Solved::Loss(80) && Solved::Loss(80) > Solved::Loss(2));
     }
 
     #[test]
     fn a_catch_comes_first_whatever_the_table_says() {
-        let data = by_table(&game(&["b2b3", "a4a3"]), &|_| Solved::Draw);
+        let data = by_solution(&game(&["b2b3", "a4a3"]), &Always(Solved::Draw));
         assert_eq!(data["moves"][0]["text"], "b3b4+");
         assert_eq!((&data["moves"][0]["result"], &data["moves"][0]["plies"]), (&json!("win"), &json!(1)));
         assert_eq!(data["moves"][1]["result"], "draw");
@@ -182,8 +183,8 @@ mod tests {
     #[test]
     fn a_third_repetition_is_a_draw() {
         let there_and_back = ["c1c2", "a4a3", "c2c1", "a3a4", "c1c2", "a4a3", "c2c1"];
-        let graded = grade(&game(&there_and_back), &|_| Solved::Loss(9));
-        let repeats = graded.iter().find(|(m, _)| game(&there_and_back).position().uci(*m) == "a3a4");
+        let worths = worth_of_moves(&game(&there_and_back), &Always(Solved::Loss(9)));
+        let repeats = worths.iter().find(|(m, _)| game(&there_and_back).position().uci(*m) == "a3a4");
         assert_eq!(repeats.unwrap().1, Solved::Draw);
     }
 

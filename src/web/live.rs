@@ -21,11 +21,11 @@ use super::App;
 use super::connections::Answering;
 use super::error::{ApiError, Input, blocking};
 use super::guard::OwnPage;
-use super::results::{Kind, Lines, OF_THE_PAGE};
+use super::results::{Kind, Lines, OF_THE_PAGE, RunInfo};
 use super::runs::{self, GENERATIONS};
-use crate::eval::Gene;
-use crate::games::Side;
+use crate::games::{GameTag, Side};
 use crate::job::{How, Job};
+use crate::lab::{GameName, Lab};
 use crate::learn::{GeneSet, Preset, Settings};
 use crate::report::Language;
 
@@ -116,6 +116,8 @@ impl Drop for Registered {
 #[serde(deny_unknown_fields)]
 pub(super) struct Wanted {
     #[serde(default)]
+    game: GameName,
+    #[serde(default)]
     preset: Preset,
     #[serde(default)]
     genes: GeneSet,
@@ -126,7 +128,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    fn settings(&self) -> Result<Settings, ApiError> {
+    fn settings<G: Lab>(&self) -> Result<Settings<G>, ApiError> {
         let most = match self.preset {
             Preset::Paper => MOST_GENERATIONS,
             Preset::Robust => MOST_ROBUST_GENERATIONS,
@@ -149,14 +151,15 @@ impl Wanted {
         Ok(settings)
     }
 
-    fn name(&self) -> String {
+    fn name<G: Lab>(&self) -> String {
         let preset = match self.preset {
             Preset::Paper => "paper",
             Preset::Robust => "robust",
         };
         let genes = if self.genes == GeneSet::Full { "-full" } else { "" };
         let side = self.side.map_or(String::new(), |side| format!("-{side}"));
-        format!("{OF_THE_PAGE}{preset}{genes}{side}-seed{}", self.seed)
+        let game = if GameTag::<G>::default().is_unsaid() { String::new() } else { format!("{}-", G::NAME) };
+        format!("{OF_THE_PAGE}{game}{preset}{genes}{side}-seed{}", self.seed)
     }
 }
 
@@ -166,8 +169,12 @@ pub(super) async fn start(
     _: OwnPage,
     Input(wanted): Input<Wanted>,
 ) -> Result<Response, ApiError> {
+    with_game!(wanted.game, G => start_in::<G>(app, wanted).await)
+}
+
+async fn start_in<G: Lab>(app: Arc<App>, wanted: Wanted) -> Result<Response, ApiError> {
     blocking(move || {
-        let settings = wanted.settings()?;
+        let settings = wanted.settings::<G>()?;
         check_space(&app)?;
         let mut runs = app.live.lock();
         if let (true, Some(id)) = (runs.len() >= MOST_RUNS, runs.keys().next()) {
@@ -175,7 +182,7 @@ pub(super) async fn start(
                 "the run '{id}' is going on: stop it or wait for its end before starting another"
             )));
         }
-        let (id, folder) = free_folder(&app, &wanted.name())?;
+        let (id, folder) = free_folder(&app, &wanted.name::<G>())?;
         let how = How {
             language: Language::En,
             validate: true,
@@ -224,7 +231,7 @@ fn free_folder(app: &App, name: &str) -> Result<(String, PathBuf), ApiError> {
     free.ok_or_else(|| ApiError::conflict(format!("there are too many runs named '{name}': remove some")))
 }
 
-fn carry_out(mut job: Job, stop: &AtomicBool, registered: Registered) {
+fn carry_out<G: Lab>(mut job: Job<G>, stop: &AtomicBool, registered: Registered) {
     // Half of the cores: those who play meanwhile want to be answered.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).build();
@@ -292,19 +299,19 @@ async fn follow(
         let sentence = "too many are following runs: close some of the pages that do";
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
     })?;
-    let (folder, settings) = {
+    let (folder, info) = {
         let (app, id) = (app.clone(), id.clone());
         blocking(move || {
             let folder = app.results.folder(&id)?;
             match app.results.kind(&folder) {
-                Some(Kind::Run(settings)) => Ok((folder, *settings)),
+                Some(Kind::Run(info)) => Ok((folder, info)),
                 _ => Err(ApiError::not_found(format!("'{id}' is not a run that can be followed"))),
             }
         })
         .await?
     };
     let (sender, receiver) = channel(4);
-    let growing = Growing { app, id, folder, settings, offset: 0, after };
+    let growing = Growing { app, id, folder, info, offset: 0, after };
     tokio::spawn(async move {
         growing.tell(sender).await;
         drop((permit, answering));
@@ -318,7 +325,7 @@ struct Growing {
     app: Arc<App>,
     id: String,
     folder: PathBuf,
-    settings: Settings,
+    info: Box<RunInfo>,
     offset: u64,
     after: u32,
 }
@@ -329,7 +336,7 @@ impl Growing {
         loop {
             // First the state: what is written before the end must be told before the end.
             let looked = tokio::task::spawn_blocking(move || {
-                let state = runs::state(&self.app, &self.id, &self.folder, &self.settings);
+                let state = runs::state(&self.app, &self.id, &self.folder, &self.info);
                 let rows = self.read();
                 (self, state, rows)
             });
@@ -354,7 +361,7 @@ impl Growing {
 
     /// The generations that have been added since, as far as their lines are whole.
     fn read(&mut self) -> Vec<Value> {
-        let genes: &[Gene] = self.settings.genes.genes();
+        let genes = self.info.genes;
         let Some(mut file) = self.app.results.file(&self.folder, GENERATIONS) else { return Vec::new() };
         // A run that began anew is told from its beginning.
         if file.metadata().is_ok_and(|data| data.len() < self.offset) {

@@ -26,7 +26,8 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 
 use crate::games::dobutsu::Rules;
-use crate::solve::{TableError, Tables};
+use crate::lab::Lab;
+use crate::solve::{Solutions, TableError, Tables};
 use error::ApiError;
 use guard::{Hosts, Token};
 use live::Live;
@@ -48,7 +49,7 @@ pub struct Options {
     pub address: SocketAddr,
     /// Where runs are kept.
     pub results: PathBuf,
-    /// The table of perfect play, if it is not at its usual place.
+    /// The table of perfect play of Dobutsu Shogi, if it is not at its usual place.
     pub table: Option<PathBuf>,
     /// Under which names the server is reached, beside its addresses and `localhost`.
     pub allow_hosts: Vec<String>,
@@ -86,7 +87,13 @@ struct App {
 
 impl App {
     fn opponents(&self) -> Opponents<'_> {
-        Opponents { results: &self.results, tables: &self.tables }
+        Opponents { app: self }
+    }
+
+    /// Where the solutions of a game are: only those of one can be somewhere else than usual.
+    fn solutions<G: Lab>(&self) -> G::Solutions {
+        let given = (&self.tables as &dyn std::any::Any).downcast_ref::<G::Solutions>();
+        given.cloned().unwrap_or_else(|| G::Solutions::at(None))
     }
 }
 

@@ -4,22 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Query, State, rejection::QueryRejection};
 use rand_chacha::ChaCha8Rng;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::App;
-use super::analysis::grade;
 use super::error::{ApiError, blocking};
-use super::results::Results;
 use crate::eval::{Genome, GenomeError};
-use crate::games::Referee;
-use crate::games::dobutsu::{Move, Position, Rules};
-use crate::players::PlayerSpec;
-use crate::random::pick;
+use crate::games::{Referee, Variant};
+use crate::lab::{GameName, Lab};
+use crate::players::{Effort, PlayerSpec, entries};
 use crate::search::Limit;
-use crate::solve::{Solved, Table, Tables};
+use crate::solve::Solutions;
 
 /// The deepest search that the page may ask for.
 const DEEPEST: u32 = 8;
@@ -34,8 +31,7 @@ const LONGEST_TEXT: usize = 300;
 
 /// Where opponents come from.
 pub(super) struct Opponents<'a> {
-    pub(super) results: &'a Results,
-    pub(super) tables: &'a Tables,
+    pub(super) app: &'a App,
 }
 
 /// One line of the list.
@@ -54,125 +50,140 @@ struct Offer {
 }
 
 /// Somebody who can move.
-pub(super) enum Opponent {
-    Spec(PlayerSpec),
-    Perfect(Arc<Table>),
-}
+pub(super) struct Opponent<G: Lab>(PlayerSpec<G>);
 
 impl Opponents<'_> {
-    fn offers(&self) -> Vec<Offer> {
-        let offer = |player: &str, group, takes| Offer {
-            player: player.to_string(),
-            group,
-            label: String::new(),
-            takes,
-            score: None,
-        };
-        let mut offers = vec![
-            offer("random", "random", None),
-            offer("material", "material", Some("depth")),
-            offer("mobility", "mobility", Some("depth")),
-            offer("full", "full", Some("depth")),
-        ];
-        for name in Genome::names() {
+    /// The players of the table that a page can offer, and what runs have found.
+    fn offers<G: Lab>(&self, game: GameName) -> Vec<Offer> {
+        let mut offers = Vec::new();
+        for entry in entries::<G>() {
+            let takes = ["time", "depth"].into_iter().find(|option| entry.options.contains(option));
             // With a caught lion valued by the paper's genes they play nonsense: they know that it wins.
-            let player = format!("{name}:terminal=exact");
-            let group = if name.starts_with("table") { "paper" } else { "known" };
-            offers.push(Offer { label: name.to_string(), ..offer(&player, group, Some("depth")) });
+            let exact = matches!(entry.group, "paper" | "known");
+            let offer = Offer {
+                player: format!("{}{}", entry.name, if exact { ":terminal=exact" } else { "" }),
+                group: entry.group,
+                label: if exact { entry.name.to_string() } else { String::new() },
+                takes,
+                score: None,
+            };
+            match entry.group {
+                // On this page genomes are named by what is offered, never by a path.
+                "file" => offers.extend(self.champions(game)),
+                // Whether there is perfect play depends on the rules.
+                "perfect" => {}
+                _ => offers.push(offer),
+            }
         }
-        for champion in self.results.champions() {
-            let player = format!("genome={}:terminal={}", champion.name, champion.terminal);
-            offers.push(Offer {
-                player,
-                group: "champion",
-                label: champion.name,
-                takes: Some("depth"),
-                score: champion.score,
-            });
-        }
-        offers.push(offer("strong", "strong", Some("time")));
         offers
     }
 
+    fn champions(&self, game: GameName) -> Vec<Offer> {
+        let offer = |champion: super::results::Champion| Offer {
+            player: format!("genome={}:terminal={}", champion.name, champion.terminal),
+            group: "champion",
+            label: champion.name,
+            takes: Some("depth"),
+            score: champion.score,
+        };
+        let champions = self.app.results.champions().into_iter();
+        champions.filter(|champion| champion.game == game).map(offer).collect()
+    }
+
     /// The player of this text. Genomes are named by what is offered, never by a path.
-    pub(super) fn find(&self, text: &str, rules: Rules) -> Result<Opponent, ApiError> {
+    pub(super) fn find<G: Lab>(&self, text: &str, rules: G::Rules) -> Result<Opponent<G>, ApiError> {
         if text.len() > LONGEST_TEXT {
             return Err(ApiError::unusable(format!(
                 "a player's name has at most {LONGEST_TEXT} letters, this one has {}",
                 text.len()
             )));
         }
-        if text == "perfect" {
-            let none = || {
-                ApiError::unusable(format!(
-                    "there is no table of perfect play for the {rules} rules: choose another player"
-                ))
-            };
-            return self.tables.get(rules).map(Opponent::Perfect).map_err(|_| none());
-        }
         if text.starts_with("perfect:") {
             return Err(ApiError::unusable(
                 "on this page the perfect player takes no options: its table is chosen with --table",
             ));
         }
-        let spec = PlayerSpec::parse_with(text, &|name| self.genome(name)).map_err(ApiError::unusable)?;
+        let spec =
+            PlayerSpec::<G>::parse_with(text, &|name| self.genome(name)).map_err(ApiError::unusable)?;
+        let spec = spec.with_solutions(&self.app.solutions::<G>());
+        spec.check(rules).map_err(|_| {
+            ApiError::unusable(format!(
+                "there is no table of perfect play for the {rules} rules: choose another player"
+            ))
+        })?;
         let most = match spec.effort() {
-            Some((Limit::Depth(depth), true)) if depth > DEEPEST_WHOLE => {
+            Effort::EveryLine(depth) if depth > DEEPEST_WHOLE => {
                 format!("look at every line {DEEPEST_WHOLE} plies ahead")
             }
-            Some((Limit::Depth(depth), false)) if depth > DEEPEST => format!("look {DEEPEST} plies ahead"),
-            Some((Limit::Time(time), _)) if time > LONGEST => format!("think for {} s", LONGEST.as_secs()),
-            _ => return Ok(Opponent::Spec(spec)),
+            Effort::Search(Limit::Depth(depth)) if depth > DEEPEST => format!("look {DEEPEST} plies ahead"),
+            Effort::Search(Limit::Time(time)) if time > LONGEST => {
+                format!("think for {} s", LONGEST.as_secs())
+            }
+            _ => return Ok(Opponent(spec)),
         };
         Err(ApiError::unusable(format!("on this page a player can {most} at most: '{text}' asks for more")))
     }
 
-    fn genome(&self, name: &str) -> Result<Genome, GenomeError> {
-        self.results.champion(name).map(|champion| champion.genome).ok_or_else(|| GenomeError::File {
-            path: name.into(),
-            error: "it is not among the champions offered in the list of opponents".to_string(),
-        })
+    fn genome<G: Lab>(&self, name: &str) -> Result<Genome<G>, GenomeError> {
+        let wrong = |error: String| GenomeError::File { path: name.into(), error };
+        let champion = self.app.results.champion(name).ok_or_else(|| {
+            wrong("it is not among the champions offered in the list of opponents".to_string())
+        })?;
+        Genome::from_toml(&champion.genome).map_err(|error| wrong(error.to_string()))
     }
 }
 
-impl Opponent {
+impl<G: Lab> Opponent<G> {
     /// Whether a move may take long.
     pub(super) fn is_slow(&self) -> bool {
-        match self {
-            Opponent::Perfect(_) => false,
-            Opponent::Spec(spec) => match spec.effort() {
-                None => false,
-                Some((Limit::Depth(depth), whole)) => depth > QUICK || whole && depth > 2,
-                Some((Limit::Time(_), _)) => true,
-            },
+        match self.0.effort() {
+            Effort::None => false,
+            Effort::EveryLine(depth) => depth > 2,
+            Effort::Search(Limit::Depth(depth)) => depth > QUICK,
+            Effort::Search(Limit::Time(_)) => true,
         }
     }
 
     /// A move in a game that is not over.
-    pub(super) fn choose(&self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Move {
-        match self {
-            Opponent::Spec(spec) => spec.build().choose(game, random),
-            Opponent::Perfect(table) => {
-                let graded = grade(game, &|position| table.probe(position));
-                let best = graded.iter().map(|(_, worth)| *worth).max().unwrap_or(Solved::Draw);
-                let moves: Vec<Move> =
-                    graded.into_iter().filter(|(_, worth)| *worth == best).map(|(m, _)| m).collect();
-                pick(random, &moves)
-            }
-        }
+    pub(super) fn choose(&self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move {
+        self.0.build().choose(game, random)
     }
 }
 
+/// Which game the page asks about.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    #[serde(default)]
+    game: GameName,
+}
+
 /// `GET /api/opponents`: whom one can play against, and under which rules there is perfect play.
-pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
-    blocking(move || {
-        let perfect: Vec<Rules> =
-            Rules::ALL.into_iter().filter(|rules| app.tables.is_there(*rules)).collect();
-        Ok(Json(json!({
-            "opponents": app.opponents().offers(),
-            "perfect": perfect,
-            "deepest": DEEPEST,
-        })))
+pub(super) async fn list(
+    State(app): State<Arc<App>>,
+    query: Result<Query<Asked>, QueryRejection>,
+) -> Result<Json<Value>, ApiError> {
+    let Query(Asked { game }) = query?;
+    blocking(move || Ok(Json(with_game!(game, G => list_for::<G>(&app, game))))).await
+}
+
+fn list_for<G: Lab>(app: &App, game: GameName) -> Value {
+    let solutions = app.solutions::<G>();
+    let perfect: Vec<G::Rules> =
+        G::Rules::VARIANTS.iter().copied().filter(|rules| solutions.is_there(*rules)).collect();
+    let games: Vec<Value> =
+        GameName::ALL.into_iter().map(|game| with_game!(game, H => offered::<H>(game))).collect();
+    json!({
+        "game": game,
+        "games": games,
+        "rules": G::Rules::VARIANTS,
+        "opponents": app.opponents().offers::<G>(game),
+        "perfect": perfect,
+        "deepest": DEEPEST,
+        "depth": G::DEPTH,
     })
-    .await
+}
+
+/// A game as a list shows it.
+fn offered<G: Lab>(game: GameName) -> Value {
+    json!({ "name": game, "title": G::TITLE, "rules": G::Rules::VARIANTS })
 }

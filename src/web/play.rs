@@ -9,16 +9,21 @@ use serde::{Deserialize, Serialize};
 use super::App;
 use super::error::{ApiError, Input, blocking};
 use super::opponents::Opponent;
-use crate::games::dobutsu::{HandPiece, Kind, Move, Position, Rules, Square};
-use crate::games::{DEFAULT_PLY_CAP, Game, MoveError, Referee, Side, legal_moves};
+use crate::games::{
+    BySide, DEFAULT_PLY_CAP, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, legal_moves,
+};
+use crate::lab::{GameName, Lab};
 use crate::random::{MOST_SEED, stream};
 
 /// A game as the page tells it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameText {
+    /// Which game it is.
     #[serde(default)]
-    rules: Rules,
+    pub(super) game: GameName,
+    #[serde(default)]
+    rules: Option<String>,
     /// Where it began, as FEN; nothing is the usual start.
     #[serde(default)]
     start: Option<String>,
@@ -45,15 +50,21 @@ pub(super) struct GameRequest {
 }
 
 impl GameText {
+    /// The rules by which it is played.
+    pub(super) fn rules<G: Game>(&self) -> Result<G::Rules, ApiError> {
+        self.rules.as_deref().map_or(Ok(G::Rules::default()), |text| text.parse().map_err(ApiError::unusable))
+    }
+
     /// The game with every move checked.
-    pub(super) fn replay(&self) -> Result<Referee<Position>, ApiError> {
+    pub(super) fn replay<G: Game>(&self) -> Result<Referee<G>, ApiError> {
         if self.moves.len() > DEFAULT_PLY_CAP {
             let (count, most) = (self.moves.len(), DEFAULT_PLY_CAP);
             return Err(ApiError::unusable(format!("the game has {count} moves: {most} are the most")));
         }
+        let rules = self.rules::<G>()?;
         let start = match self.start.as_deref() {
-            None | Some("") | Some("startpos") => Position::start(self.rules),
-            Some(fen) => Position::parse(fen, self.rules)
+            None | Some("") | Some("startpos") => G::start(rules),
+            Some(fen) => G::parse(fen, rules)
                 .map_err(|error| ApiError::unusable(format!("this FEN cannot be read: {error}")))?,
         };
         let mut game = Referee::new(start);
@@ -63,7 +74,7 @@ impl GameText {
                 let by = verdict.by;
                 return Err(wrong(&format!("the game is over ({by}), no move can follow")));
             }
-            let m = find(game.position(), text).map_err(|error| wrong(&error))?;
+            let m = game.position().parse_move(text).map_err(|error| wrong(&error))?;
             // Legal, and the game is not over: nothing is left to be checked.
             game.play(m);
         }
@@ -71,15 +82,10 @@ impl GameText {
     }
 }
 
-/// The legal move of this text. Nearly always it is written as we write it, which is quick to see.
-fn find(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let usual = legal_moves(position).into_iter().find(|m| position.uci(*m) == text);
-    usual.map_or_else(|| position.parse_move(text), Ok)
-}
-
 /// `POST /api/state`: what the game looks like now.
 pub(super) async fn state(Input(request): Input<GameRequest>) -> Result<Json<StateInfo>, ApiError> {
-    blocking(move || Ok(Json(describe(&request.game.replay()?)))).await
+    let game = request.game;
+    blocking(move || Ok(Json(with_game!(game.game, G => describe(&game.replay::<G>()?))))).await
 }
 
 /// `POST /api/move`: a player of ours moves.
@@ -87,6 +93,10 @@ pub(super) async fn choose(
     State(app): State<Arc<App>>,
     Input(request): Input<MoveRequest>,
 ) -> Result<Json<Answer>, ApiError> {
+    with_game!(request.game.game, G => choose_in::<G>(app, request).await)
+}
+
+async fn choose_in<G: Lab>(app: Arc<App>, request: MoveRequest) -> Result<Json<Answer>, ApiError> {
     let MoveRequest { game, player, seed } = request;
     if seed.is_some_and(|seed| seed > MOST_SEED) {
         return Err(ApiError::unusable(format!("the seed must be from 0 to {MOST_SEED}")));
@@ -94,8 +104,8 @@ pub(super) async fn choose(
     let seed = seed.unwrap_or_else(clock);
     let finding = app.clone();
     let quick = blocking(move || {
-        let opponent = finding.opponents().find(&player, game.rules)?;
-        let game = game.replay()?;
+        let opponent = finding.opponents().find::<G>(&player, game.rules::<G>()?)?;
+        let game = game.replay::<G>()?;
         if let Some(verdict) = game.verdict() {
             return Err(ApiError::conflict(format!("the game is over ({}): nobody can move", verdict.by)));
         }
@@ -126,9 +136,9 @@ pub(super) struct Answer {
     state: StateInfo,
 }
 
-fn answer(opponent: &Opponent, mut game: Referee<Position>, seed: u64) -> Result<Answer, ApiError> {
+fn answer<G: Lab>(opponent: &Opponent<G>, mut game: Referee<G>, seed: u64) -> Result<Answer, ApiError> {
     let m = opponent.choose(&game, &mut stream(seed, 0, game.moves().len() as u64));
-    let text = game.position().uci(m);
+    let text = game.position().move_text(m);
     game.try_play(m).map_err(ApiError::internal)?;
     Ok(Answer { r#move: text, state: describe(&game) })
 }
@@ -143,48 +153,38 @@ fn clock() -> u64 {
 #[derive(Serialize)]
 struct MoveInfo {
     text: String,
-    paper: String,
+    /// The same in the game's other notations.
+    others: Vec<String>,
     side: Side,
-    piece: &'static str,
-    from: Option<usize>,
-    to: usize,
-    drop: bool,
-    promotes: bool,
-    captures: Option<&'static str>,
+    #[serde(flatten)]
+    view: MoveView,
 }
 
-fn move_info(position: &Position, m: Move) -> MoveInfo {
-    let kind_at = |square: Square| position.piece_at(square).map(|(_, kind)| kind);
-    let (from, to, kind) = match m {
-        Move::Step { from, to } => (Some(from), to, kind_at(from).unwrap_or(Kind::Lion)),
-        Move::Drop { piece, to } => (None, to, piece.kind()),
-    };
-    let mut texts = position.move_texts(m).into_iter();
-    let text = texts.next().unwrap_or_default();
+fn move_info<G: Shown>(position: &G, m: G::Move) -> MoveInfo {
+    let mut texts = position.move_texts(m);
+    texts.truncate(G::NOTATIONS.len());
     MoveInfo {
-        paper: texts.next().unwrap_or_else(|| text.clone()),
-        side: position.turn(),
-        piece: kind.name(),
-        from: from.map(Square::index),
-        to: to.index(),
-        drop: from.is_none(),
-        promotes: text.ends_with('+'),
-        captures: kind_at(to).map(Kind::name),
-        text,
+        text: texts.remove(0),
+        others: texts,
+        side: position.side_to_move(),
+        view: position.view_move(m),
     }
 }
 
 /// All that a page shows of a game.
 #[derive(Serialize)]
 pub(super) struct StateInfo {
-    rules: Rules,
+    game: &'static str,
+    rules: String,
     start: String,
     fen: String,
     turn: Side,
-    /// The squares row by row from A1.
-    board: [Option<PieceInfo>; 12],
-    hands: Hands,
-    /// Whether the lion of the side to move is in danger.
+    /// How many squares a row has.
+    columns: usize,
+    /// The squares row by row, from the top left as the first player sees it.
+    board: Vec<Option<PieceView>>,
+    hands: BySide<Vec<HeldView>>,
+    /// Whether the king of the side to move, or what it has for one, is in danger.
     check: bool,
     occurrences: usize,
     /// What can be played now.
@@ -195,53 +195,26 @@ pub(super) struct StateInfo {
 }
 
 #[derive(Serialize)]
-struct PieceInfo {
-    side: Side,
-    kind: &'static str,
-}
-
-#[derive(Serialize)]
-struct Hands {
-    first: HandInfo,
-    second: HandInfo,
-}
-
-/// How many of each are held. The lion is never dropped, but a person wants to see where it went.
-#[derive(Serialize)]
-struct HandInfo {
-    chick: usize,
-    giraffe: usize,
-    elephant: usize,
-    lion: usize,
-}
-
-#[derive(Serialize)]
 struct VerdictInfo {
     winner: String,
     by: String,
 }
 
-fn describe(game: &Referee<Position>) -> StateInfo {
+fn describe<G: Shown>(game: &Referee<G>) -> StateInfo {
     let position = game.position();
     let verdict = game.verdict();
-    let hand = |side: Side| HandInfo {
-        chick: position.hand(side).count(HandPiece::Chick),
-        giraffe: position.hand(side).count(HandPiece::Giraffe),
-        elephant: position.hand(side).count(HandPiece::Elephant),
-        lion: usize::from(position.lion(!side).is_none()),
-    };
     let legal = if verdict.is_some() { Vec::new() } else { legal_moves(position) };
-    let turn = position.turn();
+    let board = position.board();
     StateInfo {
-        rules: position.rules(),
+        game: G::NAME,
+        rules: position.rules().to_string(),
         start: game.positions()[0].to_string(),
         fen: position.to_string(),
-        turn,
-        board: Square::ALL.map(|square| {
-            position.piece_at(square).map(|(side, kind)| PieceInfo { side, kind: kind.name() })
-        }),
-        hands: Hands { first: hand(Side::First), second: hand(Side::Second) },
-        check: position.lion(turn).is_some_and(|lion| position.attacks(!turn, lion)),
+        turn: position.side_to_move(),
+        columns: board.columns,
+        board: board.squares,
+        hands: board.hands,
+        check: verdict.is_none() && board.check,
         occurrences: game.occurrences(),
         moves: legal.into_iter().map(|m| move_info(position, m)).collect(),
         history: game.positions().iter().zip(game.moves()).map(|(before, m)| move_info(before, *m)).collect(),

@@ -7,10 +7,13 @@ use std::io::{self, BufRead, BufReader, Read, Take};
 use std::path::{Path, PathBuf};
 
 use super::error::ApiError;
-use crate::eval::{Gene, Genome};
+use crate::eval::{GeneInfo, Genome, POINT};
+use crate::experiment::PaperRun;
 use crate::files;
+use crate::games::{Side, UNSAID_GAME};
 use crate::job::RUN;
-use crate::learn::Settings;
+use crate::lab::{GameName, Lab};
+use crate::learn::{Preset, Settings};
 use crate::search::Terminal;
 
 /// How many folders deep runs are looked for.
@@ -37,18 +40,66 @@ pub(super) struct Results {
 /// What a run's `run.toml` says that it is.
 pub(super) enum Kind {
     /// One run of the tuner.
-    Run(Box<Settings>),
+    Run(Box<RunInfo>),
     /// The same with many seeds.
-    Sweep(Box<Settings>),
+    Sweep(Box<RunInfo>),
     /// An experiment of the paper.
-    Experiment,
+    Experiment(GameName),
+}
+
+/// What a page shows of the settings of a run, whichever game it is of.
+pub(super) struct RunInfo {
+    pub(super) game: GameName,
+    /// The text of the settings: checkpoints belong to it.
+    pub(super) text: String,
+    pub(super) settings: serde_json::Value,
+    pub(super) preset: Preset,
+    pub(super) seed: u64,
+    pub(super) side: Option<Side>,
+    pub(super) terminal: Terminal,
+    pub(super) last: u32,
+    pub(super) genes: &'static [GeneInfo],
+    /// The untrained values of these genes, in points.
+    pub(super) untrained: Vec<f64>,
+    pub(super) paper: PaperRun,
+}
+
+impl RunInfo {
+    fn of<G: Lab>(game: GameName, settings: &Settings<G>) -> RunInfo {
+        let genes = settings.genes.genes::<G>();
+        RunInfo {
+            game,
+            text: settings.to_toml(),
+            settings: serde_json::to_value(settings).unwrap_or_default(),
+            preset: settings.preset,
+            seed: settings.seed,
+            side: settings.fix_side,
+            terminal: settings.terminal,
+            last: settings.last_generation(),
+            genes,
+            untrained: in_points(&Genome::<G>::untrained().values()[..genes.len()]),
+            paper: PaperRun::of::<G>(settings.fix_side),
+        }
+    }
+
+    /// The values of these genes in the text of a genome file, in points.
+    pub(super) fn values(&self, text: &str) -> Option<Vec<f64>> {
+        let values = with_game!(self.game, G => Genome::<G>::from_toml(text).ok()?.values().to_vec());
+        Some(in_points(&values[..self.genes.len()]))
+    }
+}
+
+fn in_points(values: &[i32]) -> Vec<f64> {
+    values.iter().map(|value| f64::from(*value) / f64::from(POINT)).collect()
 }
 
 /// A genome that a run has found.
 pub(super) struct Champion {
+    pub(super) game: GameName,
     /// The folder of its run.
     pub(super) name: String,
-    pub(super) genome: Genome,
+    /// The text of its file.
+    pub(super) genome: String,
     /// How its run scored the end of a game.
     pub(super) terminal: Terminal,
     /// Its points per game against the untrained values.
@@ -153,15 +204,14 @@ impl Results {
     /// What kind of run a folder holds.
     pub(super) fn kind(&self, folder: &Path) -> Option<Kind> {
         let table: toml::Table = self.text(folder, RUN)?.parse().ok()?;
+        let inner = table.get("settings").and_then(toml::Value::as_table).cloned();
+        let said = |table: &toml::Table| table.get("game").and_then(toml::Value::as_str).map(String::from);
+        let named = said(&table).or_else(|| inner.as_ref().and_then(said));
+        let game: GameName = named.as_deref().unwrap_or(UNSAID_GAME).parse().ok()?;
         if table.contains_key("experiment") {
-            return Some(Kind::Experiment);
+            return Some(Kind::Experiment(game));
         }
-        let settings = |table: toml::Table| Settings::from_table(table).ok().map(Box::new);
-        match table.get("settings") {
-            Some(toml::Value::Table(inner)) => settings(inner.clone()).map(Kind::Sweep),
-            // As it is written there: what is not said must not come from today's presets.
-            _ => table.try_into().ok().map(|settings| Kind::Run(Box::new(settings))),
-        }
+        with_game!(game, G => kind_of::<G>(game, table, inner))
     }
 
     /// What the runs have found, to play against.
@@ -176,15 +226,17 @@ impl Results {
             return None;
         }
         let folder = self.folder(id).ok()?;
-        let terminal = match self.kind(&folder)? {
-            Kind::Run(settings) | Kind::Sweep(settings) => settings.terminal,
-            Kind::Experiment => Terminal::Paper,
+        let (game, terminal) = match self.kind(&folder)? {
+            Kind::Run(info) | Kind::Sweep(info) => (info.game, info.terminal),
+            Kind::Experiment(game) => (game, Terminal::Paper),
         };
-        let champion = |genome, score| Champion { name: id.to_string(), genome, terminal, score };
+        let champion = |genome, score| Champion { game, name: id.to_string(), genome, terminal, score };
         if let Some(text) = self.text(&folder, "champion.toml") {
-            return Genome::from_toml(&text).ok().map(|genome| champion(genome, self.last_score(&folder)));
+            let good = with_game!(game, G => Genome::<G>::from_toml(&text).is_ok());
+            return good.then(|| champion(text, self.last_score(&folder)));
         }
-        self.best_of_many(&folder).map(|(genome, score)| champion(genome, Some(score)))
+        let (genome, score) = with_game!(game, G => self.best_of_many::<G>(&folder))?;
+        Some(champion(genome, Some(score)))
     }
 
     /// The score in the last line of `strength.csv`.
@@ -194,12 +246,12 @@ impl Results {
     }
 
     /// The best line of `runs.csv`, coin tosses left out.
-    fn best_of_many(&self, folder: &Path) -> Option<(Genome, f64)> {
+    fn best_of_many<G: Lab>(&self, folder: &Path) -> Option<(String, f64)> {
         let mut lines = Lines::of(self.file(folder, "runs.csv")?);
         let header: Vec<String> = lines.next()?.trim_end().split(',').map(String::from).collect();
         let place = |name: &str| header.iter().position(|column| column == name);
         let (fitness, score) = (place("fitness")?, place("score")?);
-        let mut best: Option<(Genome, f64)> = None;
+        let mut best: Option<(Genome<G>, f64)> = None;
         for line in lines.take(100_000) {
             let cells: Vec<&str> = line.trim_end().split(',').collect();
             let number = |at: usize| cells.get(at)?.parse::<f64>().ok();
@@ -208,14 +260,23 @@ impl Results {
             if cells.get(fitness) != Some(&"tournament") || !better {
                 continue;
             }
-            let mut genome = Genome::ZERO;
-            for gene in Gene::ALL {
+            let mut genome = Genome::untrained();
+            for (i, gene) in G::GENES.iter().enumerate() {
                 let Some(value) = place(&gene.to_string()).and_then(number) else { continue };
-                genome = genome.with(gene, (value * 1000.0).round() as i32).ok()?;
+                genome = genome.with_value(i, (value * f64::from(POINT)).round() as i32).ok()?;
             }
             best = Some((genome, points));
         }
-        best
+        best.map(|(genome, score)| (genome.to_toml(), score))
+    }
+}
+
+fn kind_of<G: Lab>(game: GameName, table: toml::Table, inner: Option<toml::Table>) -> Option<Kind> {
+    let info = |settings: Settings<G>| Box::new(RunInfo::of(game, &settings));
+    match inner {
+        Some(inner) => Settings::from_table(inner).ok().map(info).map(Kind::Sweep),
+        // As it is written there: what is not said must not come from today's presets.
+        None => table.try_into().ok().map(info).map(Kind::Run),
     }
 }
 

@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 
 use super::App;
 use super::error::{ApiError, blocking};
-use super::results::{Kind, Lines};
-use crate::eval::{Gene, Genome, POINT};
+use super::results::{Kind, Lines, RunInfo};
+use crate::eval::GeneInfo;
 use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
 use crate::files;
-use crate::learn::{Preset, Settings};
+use crate::games::dobutsu;
+use crate::learn::Preset;
 
 /// A page draws no more generations than this: of longer runs every second, fourth, … is left out.
 const MOST_ROWS: usize = 4_000;
@@ -37,34 +38,35 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
 fn summary(app: &App, id: &str) -> Option<Value> {
     let folder = app.results.folder(id).ok()?;
     Some(match app.results.kind(&folder)? {
-        Kind::Experiment => {
-            json!({ "id": id, "kind": "experiment", "title": title(&article(app, &folder)?) })
+        Kind::Experiment(game) => {
+            json!({ "id": id, "game": game, "kind": "experiment", "title": title(&article(app, &folder)?) })
         }
-        Kind::Sweep(settings) => json!({ "id": id, "kind": "sweep", "preset": settings.preset }),
-        Kind::Run(settings) => {
-            let state = state(app, id, &folder, &settings);
+        Kind::Sweep(info) => json!({ "id": id, "game": info.game, "kind": "sweep", "preset": info.preset }),
+        Kind::Run(info) => {
+            let state = state(app, id, &folder, &info);
             json!({
                 "id": id,
+                "game": info.game,
                 "kind": "run",
-                "preset": settings.preset,
-                "seed": settings.seed,
-                "side": settings.fix_side,
+                "preset": info.preset,
+                "seed": info.seed,
+                "side": info.side,
                 "state": state,
                 "failure": failure(app, id, state),
-                "last": settings.last_generation(),
+                "last": info.last,
             })
         }
     })
 }
 
 /// Whether a run is `running`, `finished`, `stopped` or `failed`.
-pub(super) fn state(app: &App, id: &str, folder: &Path, settings: &Settings) -> &'static str {
+pub(super) fn state(app: &App, id: &str, folder: &Path, info: &RunInfo) -> &'static str {
     if app.live.is_running(id) {
         return "running";
     }
     let checkpoint = app.results.bytes(folder, Checkpoint::NAME);
     let complete = checkpoint
-        .and_then(|bytes| Checkpoint::parse(&bytes, folder, settings).ok())
+        .and_then(|bytes| Checkpoint::parse(&bytes, folder, &info.text).ok())
         .is_some_and(|checkpoint| checkpoint.complete);
     let is_locked = || app.results.file(folder, files::LOCK).is_some_and(|lock| files::is_locked(&lock));
     match complete {
@@ -85,14 +87,14 @@ fn failure(app: &App, id: &str, state: &str) -> Option<String> {
 pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
     let folder = app.results.folder(id)?;
     match app.results.kind(&folder) {
-        Some(Kind::Run(settings)) => run(app, id, &folder, &settings),
+        Some(Kind::Run(info)) => run(app, id, &folder, &info),
         Some(Kind::Sweep(_)) => Ok(json!({
             "id": id,
             "kind": "sweep",
             "markdown": app.results.text(&folder, "summary.md"),
             "chart": Value::Null,
         })),
-        Some(Kind::Experiment) => Ok(json!({
+        Some(Kind::Experiment(_)) => Ok(json!({
             "id": id,
             "kind": "experiment",
             "markdown": article(app, &folder),
@@ -102,30 +104,28 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
     }
 }
 
-fn run(app: &App, id: &str, folder: &Path, settings: &Settings) -> Result<Value, ApiError> {
-    let state = state(app, id, folder, settings);
-    let genes = settings.genes.genes();
-    let rows = rows(app, folder, genes)?;
-    let points = |gene: &Gene| f64::from(Genome::BASE.get(*gene)) / f64::from(POINT);
-    let paper = PaperRun::of(settings.fix_side);
-    let champion = app.results.text(folder, "champion.toml").and_then(|text| Genome::from_toml(&text).ok());
-    let value = |genome: Genome| -> Vec<f64> {
-        genes.iter().map(|gene| f64::from(genome.get(*gene)) / f64::from(POINT)).collect()
-    };
+fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> Result<Value, ApiError> {
+    let state = state(app, id, folder, info);
+    let rows = rows(app, folder, info.genes)?;
+    let champion = app.results.text(folder, "champion.toml").and_then(|text| info.values(&text));
+    // Other settings have another scale: there the paper's values mean nothing.
+    let has_paper = info.preset == Preset::Paper && !info.paper.is_none();
+    let labels = |label: fn(&GeneInfo) -> &'static str| info.genes.iter().map(label).collect::<Vec<_>>();
     Ok(json!({
         "id": id,
+        "game": info.game,
         "kind": "run",
         "state": state,
         "failure": failure(app, id, state),
-        "settings": settings,
-        "last": settings.last_generation(),
-        "genes": genes.iter().map(Gene::to_string).collect::<Vec<_>>(),
-        "untrained": genes.iter().map(points).collect::<Vec<_>>(),
-        // Other settings have another scale: there the paper's values mean nothing.
-        "paper": (settings.preset == Preset::Paper).then_some(paper),
+        "settings": info.settings,
+        "last": info.last,
+        "genes": info.genes.iter().map(GeneInfo::to_string).collect::<Vec<_>>(),
+        "labels": { "en": labels(|gene| gene.english), "ja": labels(|gene| gene.japanese) },
+        "untrained": info.untrained,
+        "paper": has_paper.then_some(&info.paper),
         "rows": rows,
         "strength": strength(app, folder),
-        "champion": champion.map(value),
+        "champion": champion,
         "markdown": app.results.text(folder, "summary.md"),
         "resume": matches!(state, "stopped" | "failed").then(|| format!("dobutsu-ga resume {}", app.results.shown(id))),
     }))
@@ -133,12 +133,11 @@ fn run(app: &App, id: &str, folder: &Path, settings: &Settings) -> Result<Value,
 
 /// A generation as the page takes it.
 pub(super) fn row(row: &GenerationRow) -> Value {
-    let frozen: Vec<String> = row.frozen.iter().map(Gene::to_string).collect();
-    json!([row.generation, row.winner_score, row.mean_score, row.winner, row.mean, frozen])
+    json!([row.generation, row.winner_score, row.mean_score, row.winner, row.mean, row.frozen])
 }
 
 /// The generations so far, evenly thinned out if there are very many.
-fn rows(app: &App, folder: &Path, genes: &[Gene]) -> Result<Vec<Value>, ApiError> {
+fn rows(app: &App, folder: &Path, genes: &[GeneInfo]) -> Result<Vec<Value>, ApiError> {
     let Some(file) = app.results.file(folder, GENERATIONS) else { return Ok(Vec::new()) };
     let mut rows: Vec<GenerationRow> = Vec::new();
     let mut last = None;
@@ -166,7 +165,7 @@ fn rows(app: &App, folder: &Path, genes: &[Gene]) -> Result<Vec<Value>, ApiError
 }
 
 /// A line of `generations.csv`.
-pub(super) fn parse(line: &str, genes: &[Gene]) -> Option<GenerationRow> {
+pub(super) fn parse(line: &str, genes: &[GeneInfo]) -> Option<GenerationRow> {
     GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes)
 }
 
@@ -192,7 +191,7 @@ fn title(markdown: &str) -> String {
 /// What an experiment has over the generations, as lines of a chart.
 fn chart(app: &App, folder: &Path) -> Value {
     if let Some(text) = app.results.text(folder, "chick.csv") {
-        let paper = PaperRun::of(None).gene(Gene::BoardChick);
+        let paper = PaperRun::of::<dobutsu::Position>(None).gene(0);
         let series = ["q1", "median", "q3"].map(|name| {
             let points = columns(&text, "generation", name, &|_| true);
             json!({ "name": name, "points": points })

@@ -1,5 +1,5 @@
-use dobutsu_ga::games::kyoto::{FenError, HandPiece, Position, Rules, Style, diagram};
-use dobutsu_ga::games::{Game, Side, legal_moves};
+use dobutsu_ga::games::kyoto::{FenError, HandPiece, Position, Rules, Style};
+use dobutsu_ga::games::{Game, Shown, Side, legal_moves};
 use proptest::prelude::*;
 
 proptest! {
@@ -105,12 +105,9 @@ fn errors_are_sentences_that_name_the_offender() {
     let said = |fen| Position::parse(fen, Rules::Capture).unwrap_err().to_string();
     assert_eq!(
         said("p+nks+l/PPPPP/PP3/5/+LSK+NP[-] w 0 1"),
-        "9 of the piece pawn/rook in the FEN, board and hands together: the game has 2"
+        "9 of the piece pawn/rook, board and hands together: the game has 2"
     );
-    assert_eq!(
-        said("p+nks+l/5/2K2/5/+LSK+NP[-] w 0 1"),
-        "3 kings in the FEN, board and hands together: the game has 2"
-    );
+    assert_eq!(said("p+nks+l/5/2K2/5/+LSK+NP[-] w 0 1"), "3 kings, board and hands together: the game has 2");
     assert_eq!(
         "rook".parse::<Rules>().unwrap_err().to_string(),
         "there is no rule set 'rook': choose capture or legal"
@@ -183,8 +180,8 @@ fn a_board_for_the_eye() {
     +-----+-----+-----+-----+-----+
        a     b     c     d     e
 ";
-    assert_eq!(diagram(&position, Style::Letters), letters);
-    let kanji = diagram(&position, Style::Kanji);
+    assert_eq!(position.diagram(Style::Letters), letters);
+    let kanji = position.diagram(Style::Kanji);
     assert!(
         kanji.contains("  1 | v歩 |     | v玉 | v銀 | vと | 5    second player holds nothing\n"),
         "{kanji}"

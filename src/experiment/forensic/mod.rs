@@ -13,7 +13,7 @@ pub use scan::{Finalist, Forensic, Plain, Store, Test, run as run_forensic, step
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::eval::{DobutsuEvaluator, Gene, Genome, Readings};
+use crate::eval::dobutsu::{DobutsuEvaluator, Gene, Genome, Readings};
 use crate::games::dobutsu::{Array, Rules};
 use crate::games::{DEFAULT_PLY_CAP, Outcome, Referee, Side};
 use crate::players::SearchingPlayer;

@@ -3,6 +3,7 @@
 use super::Counts;
 use crate::experiment::{Definition, Grid, PaperRun, Work};
 use crate::games::Side;
+use crate::games::dobutsu::Position;
 
 /// Whose share Table 1 might show, by which axis moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +76,7 @@ pub struct Published {
 impl Published {
     /// What the experiments that come with the program say that the paper says.
     pub fn new() -> Published {
-        let grid = |name: &str| -> Grid {
+        let grid = |name: &str| -> Grid<Position> {
             match Definition::find(name).expect("it comes with the program").work {
                 Work::Grid(grid) => grid,
                 _ => unreachable!("these tables are grids"),
@@ -129,7 +130,7 @@ impl Default for Published {
 
 fn test() -> Vec<TestNumber> {
     let of = |genome, fixed, side| {
-        let strength = PaperRun::of(fixed).strength(side)?;
+        let strength = PaperRun::of::<Position>(fixed).strength(side)?;
         let count = |percent: u32| (f64::from(percent) * strength.games as f64 / 100.0).round() as u32;
         let (wins, draws) = (count(strength.wins), count(strength.draws));
         let counts = Counts { first: wins, draws, second: strength.games as u32 - wins - draws };

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Counts, ForensicWork, Published, Way, World};
-use crate::eval::{
+use crate::eval::dobutsu::{
     CheckReading, CountedFor, DobutsuEvaluator, Genome, MobilityReading, Readings, TryReading,
 };
 use crate::files::FileError;

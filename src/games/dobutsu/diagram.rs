@@ -2,17 +2,17 @@
 
 use std::fmt::Write;
 
-use super::{HandPiece, Kind, Position, Square, notation};
-use crate::games::Side;
+use super::{HandPiece, Kind, Move, Position, Square, notation};
+use crate::games::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side};
 
-/// How the pieces are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Style {
-    /// FEN letters: capitals for the first player.
-    #[default]
-    Letters,
-    /// Kana as in the paper: hiragana for the first player, katakana for the second.
-    Kana,
+crate::variants! {
+    /// How the pieces are drawn.
+    pub enum Style, "style" {
+        /// FEN letters: capitals for the first player.
+        Letters = "letters", "";
+        /// Kana: hiragana for the first player, katakana for the second.
+        Kana = "kana", "as in the paper";
+    }
 }
 
 impl Style {
@@ -52,29 +52,71 @@ impl Style {
     }
 }
 
-/// The board with both hands; the paper's coordinates above and left, UCI's below and right.
-///
-/// ```
-/// use dobutsu_ga::games::{Game, dobutsu::{Position, Rules, Style, diagram}};
-/// let start = Position::start(Rules::Paper);
-/// assert!(diagram(&start, Style::Letters).contains("1 |  g |  l |  e | 4"));
-/// ```
-pub fn diagram(position: &Position, style: Style) -> String {
-    const LINE: &str = "    +----+----+----+\n";
-    let mut text = String::from("       A    B    C\n");
-    for row in 0..4 {
-        text += LINE;
-        let squares = [0, 1, 2].map(|column| {
-            let square = Square::new(column, row).expect("on the board");
-            style.square(position.piece_at(square))
-        });
-        let _ = write!(text, "  {} | {} | {}", row + 1, squares.join(" | "), 4 - row);
-        match row {
-            0 => text += &format!("    second player holds {}", style.hand(position, Side::Second)),
-            3 => text += &format!("    first player holds {}", style.hand(position, Side::First)),
-            _ => {}
+impl Shown for Position {
+    type Style = Style;
+
+    const SIDES: BySide<&'static str> =
+        BySide { first: "capitals, hiragana", second: "small letters, katakana" };
+
+    /// The board with both hands; the paper's coordinates above and left, UCI's below and right.
+    ///
+    /// ```
+    /// use dobutsu_ga::games::{Game, Shown, dobutsu::{Position, Rules, Style}};
+    /// let start = Position::start(Rules::Paper);
+    /// assert!(start.diagram(Style::Letters).contains("1 |  g |  l |  e | 4"));
+    /// ```
+    fn diagram(&self, style: Style) -> String {
+        const LINE: &str = "    +----+----+----+\n";
+        let mut text = String::from("       A    B    C\n");
+        for row in 0..4 {
+            text += LINE;
+            let squares = [0, 1, 2].map(|column| {
+                let square = Square::new(column, row).expect("on the board");
+                style.square(self.piece_at(square))
+            });
+            let _ = write!(text, "  {} | {} | {}", row + 1, squares.join(" | "), 4 - row);
+            match row {
+                0 => text += &format!("    second player holds {}", style.hand(self, Side::Second)),
+                3 => text += &format!("    first player holds {}", style.hand(self, Side::First)),
+                _ => {}
+            }
+            text.push('\n');
         }
-        text.push('\n');
+        text + LINE + "       a    b    c\n"
     }
-    text + LINE + "       a    b    c\n"
+
+    fn board(&self) -> BoardView {
+        let piece = |square| self.piece_at(square).map(|(side, kind)| PieceView { side, kind: kind.name() });
+        let hand = |side: Side| {
+            let held = HandPiece::ALL.map(|piece| (piece.kind(), self.hand(side).count(piece)));
+            // A lion is never dropped, but a person wants to see where it went.
+            let lion = (Kind::Lion, usize::from(self.lion(!side).is_none()));
+            let view = |(kind, count): (Kind, usize)| HeldView { kind: kind.name(), count };
+            held.into_iter().chain([lion]).map(view).collect()
+        };
+        let turn = self.turn();
+        BoardView {
+            columns: 3,
+            squares: Square::ALL.into_iter().map(piece).collect(),
+            hands: BySide { first: hand(Side::First), second: hand(Side::Second) },
+            check: self.outcome().is_none() && self.lion(turn).is_some_and(|lion| self.attacks(!turn, lion)),
+        }
+    }
+
+    fn view_move(&self, m: Move) -> MoveView {
+        let kind_at = |square: Square| self.piece_at(square).map(|(_, kind)| kind);
+        let (from, to, kind) = match m {
+            Move::Step { from, to } => (Some(from), to, kind_at(from).unwrap_or(Kind::Lion)),
+            Move::Drop { piece, to } => (None, to, piece.kind()),
+        };
+        let after = self.play(m).piece_at(to).map(|(_, kind)| kind);
+        MoveView {
+            piece: kind.name(),
+            from: from.map(Square::index),
+            to: to.index(),
+            held: from.is_none().then_some(kind.name()),
+            becomes: after.filter(|after| *after != kind).map(Kind::name),
+            captures: kind_at(to).map(Kind::name),
+        }
+    }
 }

@@ -11,7 +11,7 @@ mod position;
 mod square;
 
 pub use array::Array;
-pub use diagram::{Style, diagram};
+pub use diagram::Style;
 pub use hand::Hand;
 pub use moves::Move;
 pub use notation::FenError;

@@ -76,15 +76,38 @@ impl Position {
 }
 
 impl Game for Position {
+    const NAME: &'static str = "dobutsu";
+    const TITLE: &'static str = "Dobutsu Shogi (animal shogi, 3x4)";
+    const NOTATIONS: &'static [&'static str] = &["UCI", "paper"];
+
     type Rules = super::Rules;
+    type Array = super::Array;
     type Move = Move;
     type Key = u128;
     type ParseError = super::FenError;
 
-    const REPETITIONS_FOR_DRAW: Option<usize> = Some(3);
+    fn repetitions(_: super::Rules) -> Option<usize> {
+        Some(3)
+    }
 
     fn start(rules: super::Rules) -> Position {
         super::Array::Official.start(rules)
+    }
+
+    fn start_from(array: super::Array, rules: super::Rules) -> Position {
+        array.start(rules)
+    }
+
+    fn rules(&self) -> super::Rules {
+        self.rules()
+    }
+
+    fn is_calm(&self) -> bool {
+        self.is_calm()
+    }
+
+    fn move_text(&self, m: Move) -> String {
+        self.uci(m)
     }
 
     fn side_to_move(&self) -> Side {

@@ -1,49 +1,18 @@
 //! The position: sixteen bytes that say where every piece is, whose turn it is and whether the game is over.
 
 use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
 
 use super::{Bitboard, Hand, HandPiece, Kind, Move, Square};
 use crate::games::{BySide, Outcome, Side, Symmetry};
 
-/// Which rule decides a try, the lion's step onto the far rank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rules {
-    /// A try wins at once, even if the lion could be captured there.
-    #[default]
-    Paper,
-    /// A try wins only if the lion cannot be captured by the very next move; else the game goes on, and that lion
-    /// is not judged again while it stays on the far rank without moving.
-    Official,
-}
-
-impl Rules {
-    /// Every rule set.
-    pub const ALL: [Rules; 2] = [Rules::Paper, Rules::Official];
-}
-
-impl fmt::Display for Rules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Rules::Paper => "paper",
-            Rules::Official => "official",
-        })
-    }
-}
-
-/// A rule set that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no rule set '{0}': choose paper or official")]
-pub struct UnknownRules(String);
-
-impl FromStr for Rules {
-    type Err = UnknownRules;
-    fn from_str(text: &str) -> Result<Rules, UnknownRules> {
-        let named = |rules: &Rules| rules.to_string() == text;
-        Rules::ALL.into_iter().find(named).ok_or_else(|| UnknownRules(text.to_string()))
+crate::variants! {
+    /// Which rule decides a try, the lion's step onto the far rank.
+    pub enum Rules, "rule set" {
+        /// A try wins at once, even if the lion could be captured there.
+        Paper = "paper", "a try always wins";
+        /// A try wins only if the lion cannot be captured by the very next move; else the game goes on, and that lion
+        /// is not judged again while it stays on the far rank without moving.
+        Official = "official", "it wins if the lion cannot be captured at once";
     }
 }
 

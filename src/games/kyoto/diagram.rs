@@ -1,18 +1,21 @@
 //! A board that a person can read in a terminal.
 
 use std::fmt::Write;
+use std::io::BufRead;
 
-use super::{HandPiece, Kind, Position, Square, notation};
-use crate::games::Side;
+use super::{
+    CsaGame, CsaGames, HandPiece, Kind, Move, Position, Rules, Square, append_csa, notation, write_csa,
+};
+use crate::games::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side, Told, ToldGames};
 
-/// How the pieces are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Style {
-    /// FEN letters: capitals for the first player.
-    #[default]
-    Letters,
-    /// Kanji, with a `v` before the pieces of the second player, as shogi diagrams in plain text have it.
-    Kanji,
+crate::variants! {
+    /// How the pieces are drawn.
+    pub enum Style, "style" {
+        /// FEN letters: capitals for the first player.
+        Letters = "letters", "";
+        /// Kanji, with a `v` before the pieces of the second player, as shogi diagrams in plain text have it.
+        Kanji = "kanji", "";
+    }
 }
 
 impl Style {
@@ -57,30 +60,85 @@ impl Style {
     }
 }
 
-/// The board with both hands; the files and ranks of shogi above and left, UCI's below and right.
-///
-/// ```
-/// use dobutsu_ga::games::{Game, kyoto::{Position, Rules, Style, diagram}};
-/// let start = Position::start(Rules::Capture);
-/// assert!(diagram(&start, Style::Letters).contains("1 |   p |  +n |   k |   s |  +l | 5"));
-/// assert!(diagram(&start, Style::Kanji).contains("5 |  と |  銀 |  玉 |  金 |  歩 | 1"));
-/// ```
-pub fn diagram(position: &Position, style: Style) -> String {
-    const LINE: &str = "    +-----+-----+-----+-----+-----+\n";
-    let mut text = String::from("       5     4     3     2     1\n");
-    for row in 0..5 {
-        text += LINE;
-        let squares = [0, 1, 2, 3, 4].map(|column| {
-            let square = Square::new(column, row).expect("on the board");
-            style.square(position.piece_at(square))
-        });
-        let _ = write!(text, "  {} | {} | {}", row + 1, squares.join(" | "), 5 - row);
-        match row {
-            0 => text += &format!("    second player holds {}", style.hand(position, Side::Second)),
-            4 => text += &format!("    first player holds {}", style.hand(position, Side::First)),
-            _ => {}
+impl Shown for Position {
+    type Style = Style;
+
+    const SIDES: BySide<&'static str> = BySide { first: "capitals", second: "small letters, v" };
+
+    /// The board with both hands; the files and ranks of shogi above and left, UCI's below and right.
+    ///
+    /// ```
+    /// use dobutsu_ga::games::{Game, Shown, kyoto::{Position, Rules, Style}};
+    /// let start = Position::start(Rules::Capture);
+    /// assert!(start.diagram(Style::Letters).contains("1 |   p |  +n |   k |   s |  +l | 5"));
+    /// assert!(start.diagram(Style::Kanji).contains("5 |  と |  銀 |  玉 |  金 |  歩 | 1"));
+    /// ```
+    fn diagram(&self, style: Style) -> String {
+        const LINE: &str = "    +-----+-----+-----+-----+-----+\n";
+        let mut text = String::from("       5     4     3     2     1\n");
+        for row in 0..5 {
+            text += LINE;
+            let squares = [0, 1, 2, 3, 4].map(|column| {
+                let square = Square::new(column, row).expect("on the board");
+                style.square(self.piece_at(square))
+            });
+            let _ = write!(text, "  {} | {} | {}", row + 1, squares.join(" | "), 5 - row);
+            match row {
+                0 => text += &format!("    second player holds {}", style.hand(self, Side::Second)),
+                4 => text += &format!("    first player holds {}", style.hand(self, Side::First)),
+                _ => {}
+            }
+            text.push('\n');
         }
-        text.push('\n');
+        text + LINE + "       a     b     c     d     e\n"
     }
-    text + LINE + "       a     b     c     d     e\n"
+
+    fn board(&self) -> BoardView {
+        let piece = |square| self.piece_at(square).map(|(side, kind)| PieceView { side, kind: kind.name() });
+        let hand = |side: Side| {
+            let held = HandPiece::ALL.map(|piece| (piece.kind(false), self.hand(side).count(piece)));
+            // A king is never dropped, but a person wants to see where it went.
+            let king = (Kind::King, usize::from(self.king(!side).is_none()));
+            let view = |(kind, count): (Kind, usize)| HeldView { kind: kind.name(), count };
+            held.into_iter().chain([king]).map(view).collect()
+        };
+        BoardView {
+            columns: 5,
+            squares: Square::ALL.into_iter().map(piece).collect(),
+            hands: BySide { first: hand(Side::First), second: hand(Side::Second) },
+            check: !self.is_over() && self.in_check(),
+        }
+    }
+
+    fn view_move(&self, m: Move) -> MoveView {
+        let kind_at = |square: Square| self.piece_at(square).map(|(_, kind)| kind);
+        let (from, to, kind, held) = match m {
+            Move::Step { from, to } => (Some(from), to, kind_at(from).unwrap_or(Kind::King), None),
+            Move::Drop { piece, promoted, to } => {
+                (None, to, piece.kind(promoted), Some(piece.kind(false).name()))
+            }
+        };
+        let turned = from.is_some().then(|| kind.turned_over());
+        MoveView {
+            piece: kind.name(),
+            from: from.map(Square::index),
+            to: to.index(),
+            held,
+            becomes: turned.filter(|after| *after != kind).map(Kind::name),
+            captures: kind_at(to).map(Kind::name),
+        }
+    }
+
+    const RECORD_FORMAT: Option<&'static str> = Some("csa");
+
+    fn write_told(game: &Told<Position>, first: bool) -> String {
+        let game = CsaGame::from(game);
+        if first { write_csa(&game) } else { append_csa(&game) }
+    }
+
+    fn read_told<'a>(file: Box<dyn BufRead + 'a>, rules: Rules) -> ToldGames<'a, Position> {
+        Box::new(
+            CsaGames::new(file, rules).map(|game| game.map(Told::from).map_err(|error| error.to_string())),
+        )
+    }
 }

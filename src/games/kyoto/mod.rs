@@ -1,7 +1,9 @@
 //! Kyoto Shogi: 5 files by 5 ranks, ten pieces; every piece but the king turns over whenever it moves.
 
+mod csa;
 mod diagram;
 mod hand;
+mod mobility;
 mod movegen;
 mod moves;
 mod notation;
@@ -9,10 +11,11 @@ mod piece;
 mod position;
 mod square;
 
-pub use diagram::{Style, diagram};
+pub use csa::{CsaEnd, CsaError, CsaGame, CsaGames, CsaProblem, append_csa, write_csa};
+pub use diagram::Style;
 pub use hand::Hand;
 pub use moves::Move;
 pub use notation::FenError;
 pub use piece::{HandPiece, Kind};
-pub use position::{Position, Rules, UnknownRules};
+pub use position::{Position, Rules};
 pub use square::{Bitboard, Square};

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{Bitboard, FenError, Kind, Move, Position, Rules, Square};
-use crate::games::{Game, Outcome, Side, Symmetry};
+use crate::games::{Game, Outcome, Side, Symmetry, Usual};
 
 /// What the safety of the own king leaves open. Under [`Rules::Capture`] that is everything.
 struct Limits {
@@ -200,13 +200,20 @@ fn count(sets: [Bitboard; 10]) -> usize {
 }
 
 impl Game for Position {
+    const NAME: &'static str = "kyoto";
+    const TITLE: &'static str = "Kyoto Shogi (5x5, pieces turn over with every move)";
+    const NOTATIONS: &'static [&'static str] = &["UCI", "CSA", "USI"];
+
     type Rules = Rules;
+    type Array = Usual;
     type Move = Move;
     /// A position has no history and is small, so it is its own key.
     type Key = Position;
     type ParseError = FenError;
 
-    const REPETITIONS_FOR_DRAW: Option<usize> = Some(4);
+    fn repetitions(_: Rules) -> Option<usize> {
+        Some(4)
+    }
 
     fn start(rules: Rules) -> Position {
         static STARTS: LazyLock<[Position; 2]> = LazyLock::new(|| {
@@ -215,6 +222,33 @@ impl Game for Position {
             })
         });
         STARTS[rules as usize]
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules()
+    }
+
+    /// By the legal rules, who was in check at every turn of the repeated stretch has won: perpetual check loses.
+    fn repeated(since: &[Position]) -> Outcome {
+        let always_in_check = |side: Side| {
+            let mut turns = since.iter().skip(1).filter(|position| position.turn() == side);
+            turns.all(Position::in_check)
+        };
+        let legal = since.iter().any(|position| position.rules() == Rules::Legal);
+        match Side::BOTH.map(|side| legal && since.len() > 1 && always_in_check(side)) {
+            [true, false] => Outcome::Win(Side::First),
+            [false, true] => Outcome::Win(Side::Second),
+            _ => Outcome::Draw,
+        }
+    }
+
+    fn is_calm(&self) -> bool {
+        let safe = |side: Side| self.king(side).is_some_and(|king| !self.attacks(!side, king));
+        !self.is_over() && Side::BOTH.into_iter().all(safe)
+    }
+
+    fn move_text(&self, m: Move) -> String {
+        self.uci(m)
     }
 
     fn side_to_move(&self) -> Side {
@@ -278,6 +312,15 @@ impl Game for Position {
 
     fn move_texts(&self, m: Move) -> Vec<String> {
         self.texts(m)
+    }
+
+    fn next_move_wins(&self) -> Option<bool> {
+        let us = self.turn();
+        let catches = self.king(!us).is_some_and(|king| self.attacks(us, king));
+        if self.rules() == Rules::Capture && catches {
+            return Some(true);
+        }
+        (!self.may_end_without_catch()).then_some(false)
     }
 
     fn count_moves(&self, _: &mut Vec<Move>) -> usize {

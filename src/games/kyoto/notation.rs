@@ -14,7 +14,8 @@ pub(super) const START: &str = "p+nks+l/5/5/5/+LSK+NP[-] w 0 1";
 /// The order in which Fairy-Stockfish writes what is in hand.
 const HAND_ORDER: [HandPiece; 4] = [HandPiece::Knight, HandPiece::Lance, HandPiece::Pawn, HandPiece::Silver];
 
-/// What is wrong with a position written as FEN.
+/// What is wrong with a position written as text. The sentences from `Count` on hold for every way to write one, the
+/// others are about FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // Each variant is its sentence.
 pub enum FenError {
@@ -46,19 +47,19 @@ pub enum FenError {
         "'{0}' at the end of the FEN is not understood: after the side to move there are only two move counters"
     )]
     Counter(String),
-    #[error("{found} of the piece {piece} in the FEN, board and hands together: the game has 2")]
+    #[error("{found} of the piece {piece}, board and hands together: the game has 2")]
     Count { piece: HandPiece, found: usize },
-    #[error("{0} kings in the FEN, board and hands together: the game has 2")]
+    #[error("{0} kings, board and hands together: the game has 2")]
     Kings(usize),
-    #[error("the {0} player has two kings in the FEN")]
+    #[error("the {0} player has two kings: each has one")]
     TwoKings(Side),
     #[error("the {0} player's king is on the board and in the other player's hand")]
     NotCaught(Side),
-    #[error("both kings are in hand in the FEN: the game ends when one is captured")]
+    #[error("both kings are in hand: the game ends when one is captured")]
     BothCaught,
     #[error("the {0} player's king was captured, so it must be that player's turn")]
     CatchTurn(Side),
-    #[error("the {0} player's king is in hand in the FEN: by the legal rules no king is ever captured")]
+    #[error("the {0} player's king is in hand: by the legal rules no king is ever captured")]
     CaughtByLegalRules(Side),
     #[error(
         "the {0} player's king could be captured at once: by the legal rules it cannot be the other player's turn"
@@ -132,7 +133,7 @@ fn side_of(letter: char) -> Side {
 }
 
 /// The code of a piece in CSA records.
-const fn csa_code(kind: Kind) -> &'static str {
+pub(super) const fn csa_code(kind: Kind) -> &'static str {
     match kind {
         Kind::Pawn => "FU",
         Kind::Rook => "HI",
@@ -143,6 +144,14 @@ const fn csa_code(kind: Kind) -> &'static str {
         Kind::Lance => "KY",
         Kind::Tokin => "TO",
         Kind::King => "OU",
+    }
+}
+
+/// The piece that a code in a CSA record stands for; some write a pawn as `HU`.
+pub(super) fn csa_kind(code: &str) -> Option<Kind> {
+    match code {
+        "HU" => Some(Kind::Pawn),
+        code => Kind::ALL.into_iter().find(|kind| csa_code(*kind) == code),
     }
 }
 
@@ -215,10 +224,81 @@ impl Position {
 }
 
 /// How often each piece is held, and the kings.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Held {
     pieces: [usize; 4],
     kings: usize,
+}
+
+/// A position as a reader gathers it piece by piece. Nothing of it is checked before it becomes a [`Position`], so
+/// every way to write a position is refused for the same reasons.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Setup {
+    pieces: Vec<(Side, Kind, Square)>,
+    held: BySide<Held>,
+}
+
+impl Setup {
+    /// Puts a piece on a square; the caller sees to it that the square [is free](Setup::is_free).
+    pub(super) fn put(&mut self, side: Side, kind: Kind, square: Square) {
+        self.pieces.push((side, kind, square));
+    }
+
+    /// Whether nothing was put on this square yet.
+    pub(super) fn is_free(&self, square: Square) -> bool {
+        self.pieces.iter().all(|(.., taken)| *taken != square)
+    }
+
+    /// Gives a side a piece in hand, whichever face it shows, or the other side's king.
+    pub(super) fn give(&mut self, side: Side, kind: Kind) {
+        match kind.piece() {
+            Some(piece) => self.held[side].pieces[piece as usize] += 1,
+            None => self.held[side].kings += 1,
+        }
+    }
+
+    /// How often a piece is there, board and hands together.
+    pub(super) fn count(&self, piece: HandPiece) -> usize {
+        let in_hands = Side::BOTH.map(|side| self.held[side].pieces[piece as usize]);
+        self.owners(Some(piece)).count() + in_hands.into_iter().sum::<usize>()
+    }
+
+    /// Whose the pieces of one sort on the board are; `None` stands for the kings.
+    fn owners(&self, wanted: Option<HandPiece>) -> impl Iterator<Item = Side> {
+        self.pieces.iter().filter(move |(_, kind, _)| kind.piece() == wanted).map(|(side, ..)| *side)
+    }
+
+    /// The position, if a game could have come to it.
+    pub(super) fn position(&self, rules: Rules, turn: Side) -> Result<Position, FenError> {
+        self.check_counts()?;
+        let hands = BySide { first: hand(&self.held.first), second: hand(&self.held.second) };
+        let mut position = Position::blank(rules, turn, hands);
+        for (side, kind, square) in &self.pieces {
+            position.put(*side, *kind, *square);
+        }
+        check_kings(&position, &self.held)?;
+        Ok(position.settled())
+    }
+
+    /// The game has ten pieces, two of each, and none of them ever leaves it.
+    fn check_counts(&self) -> Result<(), FenError> {
+        let kings = self.owners(None).count() + self.held.first.kings + self.held.second.kings;
+        if kings != 2 {
+            return Err(FenError::Kings(kings));
+        }
+        for side in Side::BOTH {
+            if self.owners(None).filter(|owner| *owner == side).count() == 2 {
+                return Err(FenError::TwoKings(side));
+            }
+        }
+        for piece in HandPiece::ALL {
+            let found = self.count(piece);
+            if found != 2 {
+                return Err(FenError::Count { piece, found });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Reads a FEN.
@@ -229,8 +309,9 @@ pub(super) fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
         Some((board, rest)) => (board, rest.strip_suffix(']').ok_or(FenError::Bracket)?),
         None => (placement, ""),
     };
-    let pieces = read_board(board)?;
-    let held = read_hands(hands)?;
+    let mut setup = Setup::default();
+    read_board(board, &mut setup)?;
+    read_hands(hands, &mut setup)?;
     let turn = match fields.next() {
         Some("w") => Side::First,
         Some("b") => Side::Second,
@@ -238,22 +319,14 @@ pub(super) fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
         None => return Err(FenError::NoSide),
     };
     check_counters(fields)?;
-    check_counts(&pieces, &held)?;
-    let hands = BySide { first: hand(&held.first), second: hand(&held.second) };
-    let mut position = Position::blank(rules, turn, hands);
-    for (side, kind, square) in pieces {
-        position.put(side, kind, square);
-    }
-    check_kings(&position, &held)?;
-    Ok(position.settled())
+    setup.position(rules, turn)
 }
 
-fn read_board(board: &str) -> Result<Vec<(Side, Kind, Square)>, FenError> {
+fn read_board(board: &str, setup: &mut Setup) -> Result<(), FenError> {
     let ranks: Vec<&str> = board.split('/').collect();
     if ranks.len() != 5 {
         return Err(FenError::Ranks(ranks.len()));
     }
-    let mut pieces = Vec::new();
     for (row, rank) in ranks.into_iter().enumerate() {
         let mut column = 0;
         let mut letters = rank.chars();
@@ -271,26 +344,24 @@ fn read_board(board: &str) -> Result<Vec<(Side, Kind, Square)>, FenError> {
             let Some(kind) = kind_of(letter, promoted) else {
                 return Err(FenError::Piece { found, rank: row + 1 });
             };
-            pieces.extend(Square::new(column, row).map(|square| (side_of(letter), kind, square)));
+            if let Some(square) = Square::new(column, row) {
+                setup.put(side_of(letter), kind, square);
+            }
             column += 1;
         }
         if column != 5 {
             return Err(FenError::Squares { rank: row + 1, found: column });
         }
     }
-    Ok(pieces)
+    Ok(())
 }
 
-fn read_hands(hands: &str) -> Result<BySide<Held>, FenError> {
-    let mut held = BySide::<Held>::default();
+fn read_hands(hands: &str, setup: &mut Setup) -> Result<(), FenError> {
     for letter in hands.chars().filter(|_| hands != "-") {
         let kind = kind_of(letter, false).ok_or(FenError::HandPiece(letter))?;
-        match kind.piece() {
-            Some(piece) => held[side_of(letter)].pieces[piece as usize] += 1,
-            None => held[side_of(letter)].kings += 1,
-        }
+        setup.give(side_of(letter), kind);
     }
-    Ok(held)
+    Ok(())
 }
 
 /// What follows the side to move: counters, which a position does not keep.
@@ -302,30 +373,6 @@ fn check_counters<'a>(fields: impl Iterator<Item = &'a str>) -> Result<(), FenEr
             "-" if counters == 0 => {}
             number if counters < 2 && number.parse::<u32>().is_ok() => counters += 1,
             other => return Err(FenError::Counter(shorten(other))),
-        }
-    }
-    Ok(())
-}
-
-/// The game has ten pieces, two of each, and none of them ever leaves it.
-fn check_counts(pieces: &[(Side, Kind, Square)], held: &BySide<Held>) -> Result<(), FenError> {
-    let on_board = |wanted: Option<HandPiece>| {
-        pieces.iter().filter(move |(_, kind, _)| kind.piece() == wanted).map(|(side, ..)| *side)
-    };
-    let kings = on_board(None).count() + held.first.kings + held.second.kings;
-    if kings != 2 {
-        return Err(FenError::Kings(kings));
-    }
-    for side in Side::BOTH {
-        if on_board(None).filter(|owner| *owner == side).count() == 2 {
-            return Err(FenError::TwoKings(side));
-        }
-    }
-    for piece in HandPiece::ALL {
-        let in_hands = held.first.pieces[piece as usize] + held.second.pieces[piece as usize];
-        let found = on_board(Some(piece)).count() + in_hands;
-        if found != 2 {
-            return Err(FenError::Count { piece, found });
         }
     }
     Ok(())
@@ -366,6 +413,6 @@ fn hand(held: &Held) -> Hand {
 }
 
 /// A user's slip of the keyboard may be long: the sentence about it stays readable.
-fn shorten(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     text.chars().take(20).collect()
 }

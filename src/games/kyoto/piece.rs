@@ -93,12 +93,19 @@ impl Kind {
     /// stop what slides.
     pub fn targets(self, side: Side, from: Square, occupied: Bitboard) -> Bitboard {
         let lines = self.lines(side, from);
-        // Nothing is hidden from what only steps: behind a neighbour there is no square it goes to.
+        if !self.slides() {
+            return lines;
+        }
         (lines & occupied).fold(lines, |seen, blocker| seen - from.behind(blocker))
     }
 
+    /// Whether it goes any number of squares, as far as nothing stands in its way.
+    pub(crate) const fn slides(self) -> bool {
+        matches!(self, Kind::Rook | Kind::Bishop | Kind::Lance)
+    }
+
     /// The squares that it attacks from `from` on an empty board.
-    pub(super) fn lines(self, side: Side, from: Square) -> Bitboard {
+    pub(crate) fn lines(self, side: Side, from: Square) -> Bitboard {
         // Thirty-two entries and a mask: the compiler then knows that the index is in range.
         LINES[side][from.index() & 31][self as usize]
     }

@@ -1,48 +1,17 @@
 //! The position: twenty-four bytes that say where every piece is, whose turn it is and whether the game is over.
 
 use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
 
 use super::{Bitboard, Hand, HandPiece, Kind, Move, Square};
 use crate::games::{BySide, Outcome, Side, Symmetry};
 
-/// Whether the king may be left in danger. Under both, a player without any move has lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rules {
-    /// The king may be left or moved into attack; who captures it wins.
-    #[default]
-    Capture,
-    /// No move may leave the own king attacked.
-    Legal,
-}
-
-impl Rules {
-    /// Every rule set.
-    pub const ALL: [Rules; 2] = [Rules::Capture, Rules::Legal];
-}
-
-impl fmt::Display for Rules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Rules::Capture => "capture",
-            Rules::Legal => "legal",
-        })
-    }
-}
-
-/// A rule set that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no rule set '{0}': choose capture or legal")]
-pub struct UnknownRules(String);
-
-impl FromStr for Rules {
-    type Err = UnknownRules;
-    fn from_str(text: &str) -> Result<Rules, UnknownRules> {
-        let named = |rules: &Rules| rules.to_string() == text;
-        Rules::ALL.into_iter().find(named).ok_or_else(|| UnknownRules(text.to_string()))
+crate::variants! {
+    /// Whether the king may be left in danger. Under both, a player without any move has lost.
+    pub enum Rules, "rule set" {
+        /// The king may be left or moved into attack; who captures it wins.
+        Capture = "capture", "who captures the king wins";
+        /// No move may leave the own king attacked, and perpetual check loses.
+        Legal = "legal", "no move may leave the own king attacked";
     }
 }
 
@@ -92,6 +61,13 @@ const fn code(kind: Kind) -> u8 {
         Kind::Knight | Kind::Gold => 0b011,
         Kind::Lance | Kind::Tokin => 0b100,
         Kind::King => 0b111,
+    }
+}
+
+impl Kind {
+    /// What [`Position::number_at`] says of a square with a piece of this kind; 0 is an empty square.
+    pub(crate) const fn number(self) -> usize {
+        (code(self) | (self.is_promoted() as u8) << 3) as usize
     }
 }
 
@@ -273,6 +249,14 @@ impl Position {
         Kind::ALL.into_iter().find(|kind| self.kind(*kind).meets(square.bit()))
     }
 
+    /// What stands on a square as a number below 16 that differs for each kind: what a table is looked up by. See
+    /// [`Kind::number`].
+    pub(crate) fn number_at(&self, square: Square) -> usize {
+        let bit = |squares: Bitboard| squares.bits() >> square.index() & 1;
+        let [low, middle, high] = self.codes;
+        (bit(low) | bit(middle) << 1 | bit(high) << 2 | bit(self.promoted) << 3) as usize
+    }
+
     /// Whether a piece of `side` could capture on `square` with its next step.
     pub fn attacks(&self, side: Side, square: Square) -> bool {
         // A piece reaches the square exactly if the same piece of the other side, put there, would reach it.
@@ -306,7 +290,7 @@ impl Position {
     }
 
     /// The board and the hands after a move that is legal but for the own king's safety; still the same side's turn.
-    pub(super) fn with_move(&self, m: Move) -> Position {
+    pub(crate) fn with_move(&self, m: Move) -> Position {
         match m {
             Move::Step { from, to } => self.step(from, to),
             Move::Drop { piece, promoted, to } => self.drop_piece(piece, promoted, to),

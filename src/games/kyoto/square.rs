@@ -105,8 +105,8 @@ impl fmt::Debug for Square {
     }
 }
 
-const LEFT_FILE: u32 = 0b00001_00001_00001_00001_00001;
-const RIGHT_FILE: u32 = LEFT_FILE << 4;
+pub(super) const LEFT_FILE: u32 = 0b00001_00001_00001_00001_00001;
+pub(super) const RIGHT_FILE: u32 = LEFT_FILE << 4;
 const ALL_SQUARES: u32 = (1 << SQUARES) - 1;
 
 /// A set of squares: bit `n` stands for the square of index `n`; the upper seven bits are always 0.

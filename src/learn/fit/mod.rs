@@ -10,7 +10,8 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use crate::eval::{DobutsuEvaluator, Evaluator, Gene, Genome, POINT};
+use crate::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
+use crate::eval::{Evaluator, POINT};
 use crate::games::dobutsu::Position;
 use crate::solve::Table;
 use quiet::quiet_leaf;

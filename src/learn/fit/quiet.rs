@@ -1,6 +1,7 @@
 //! Where a position comes to rest: the end of the best line of captures.
 
-use crate::eval::{DobutsuEvaluator, Evaluator, Genome};
+use crate::eval::Evaluator;
+use crate::eval::dobutsu::{DobutsuEvaluator, Genome};
 use crate::games::dobutsu::{Move, Position};
 use crate::games::legal_moves;
 

@@ -1,17 +1,36 @@
-//! How is a run carried out and kept? A run of the tuner with its folder: settings, growing tables, checkpoints, reports.
-//! The command line and the web page both run this, so that what one began the other can take up.
+//! How is a run carried out and kept? A run of the tuner with its folder: settings, growing tables, checkpoints, reports;
+//! sweeps over seeds, grades, experiments. The command line and the web page both run this, so that what one began the other
+//! can take up.
+
+mod grade;
+mod reproduce;
+mod seeds;
+
+pub use grade::grade_all;
+pub use reproduce::{Before, Performed, ReproduceError, check_solutions, perform, run_toml};
+pub use seeds::{SeedsFile, SeedsFileError, run_seeds};
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::arena::Tally;
-use crate::experiment::{Checkpoint, CheckpointError, GenerationRow, PaperRun, Tuning};
+use crate::experiment::{Checkpoint, CheckpointError, GenerationRow, PaperRun, Studied, Tuning};
 use crate::files::{self, FileError, Lock};
 use crate::games::BySide;
 use crate::learn::ga::Generation;
 use crate::learn::{Fitness, Settings, SettingsError};
+use crate::players::Playable;
 use crate::report::{Language, RunLog, RunReport};
-use crate::solve::{TableError, Tables};
+use crate::solve::{SolutionError, Solutions};
+
+/// Told how far long work has come, from any thread.
+pub trait Watch: Sync {
+    /// One more step is done.
+    fn step(&self);
+}
+
+/// Begins to watch a work of this name that has so many steps of this unit.
+pub type BeginWatch<'a> = dyn Fn(&str, u64, &'static str) -> Box<dyn Watch> + Sync + 'a;
 
 /// The file that holds the settings of a run.
 pub const RUN: &str = "run.toml";
@@ -31,11 +50,11 @@ pub struct How {
 }
 
 /// A run with its folder, which nobody else can use meanwhile.
-pub struct Job {
+pub struct Job<G: Playable> {
     folder: PathBuf,
-    settings: Settings,
+    settings: Settings<G>,
     how: How,
-    tuning: Tuning,
+    tuning: Tuning<G>,
     log: RunLog,
     /// Held until the run is over.
     _lock: Lock,
@@ -74,16 +93,16 @@ pub enum JobError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error("the run goes by the solved game: {0}")]
-    Table(#[from] TableError),
+    Solution(#[from] SolutionError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     File(#[from] FileError),
 }
 
-impl Job {
+impl<G: Studied> Job<G> {
     /// A run from its beginning, in a folder that holds nothing of value, or whatever it holds with `force`.
-    pub fn begin(folder: &Path, settings: Settings, how: How, force: bool) -> Result<Job, JobError> {
+    pub fn begin(folder: &Path, settings: Settings<G>, how: How, force: bool) -> Result<Job<G>, JobError> {
         check_oracle(&settings)?;
         let look = || match force || is_unsaved(folder)? {
             true => Ok(()),
@@ -96,7 +115,8 @@ impl Job {
         look()?;
         let tuning = Tuning::new(&settings);
         // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
-        for name in [RUN].into_iter().chain(RunReport::NAMES).chain([Checkpoint::NAME]) {
+        let reports = RunReport::<G>::names();
+        for name in [RUN].into_iter().chain(reports.iter().map(String::as_str)).chain([Checkpoint::NAME]) {
             files::remove(&folder.join(name))?;
         }
         let log = RunLog::create(folder, tuning.genes())?;
@@ -107,16 +127,16 @@ impl Job {
     }
 
     /// A run from where it was left, or `None` if it is complete and all its reports are there.
-    pub fn resume(folder: &Path, how: How) -> Result<Option<Job>, JobError> {
-        let settings = Job::settings(folder)?;
+    pub fn resume(folder: &Path, how: How) -> Result<Option<Job<G>>, JobError> {
+        let settings: Settings<G> = Job::settings(folder)?;
         check_oracle(&settings)?;
         // Killed before it was first saved: nothing is lost by beginning again.
         if is_unsaved(folder)? {
             return Job::begin(folder, settings, how, false).map(Some);
         }
         let lock = files::lock(folder)?;
-        let checkpoint = Checkpoint::load(folder, &settings)?;
-        if checkpoint.complete && RunReport::NAMES.iter().all(|name| folder.join(name).exists()) {
+        let checkpoint = Checkpoint::load(folder, &settings.to_toml())?;
+        if checkpoint.complete && RunReport::<G>::names().iter().all(|name| folder.join(name).exists()) {
             return Ok(None);
         }
         let tuning = Tuning::resume(&settings, checkpoint.state);
@@ -125,7 +145,7 @@ impl Job {
     }
 
     /// The settings of the run that a folder holds.
-    fn settings(folder: &Path) -> Result<Settings, JobError> {
+    fn settings(folder: &Path) -> Result<Settings<G>, JobError> {
         let name = || folder.display().to_string();
         let path = folder.join(RUN);
         let damaged = |error: toml::de::Error| JobError::Damaged {
@@ -150,13 +170,13 @@ impl Job {
             }
             _ => {}
         }
-        let settings: Settings = table.try_into().map_err(damaged)?;
+        let settings: Settings<G> = table.try_into().map_err(damaged)?;
         settings.check()?;
         Ok(settings)
     }
 
     /// The run itself.
-    pub fn tuning(&self) -> &Tuning {
+    pub fn tuning(&self) -> &Tuning<G> {
         &self.tuning
     }
 
@@ -168,7 +188,7 @@ impl Job {
     /// Plays generation after generation on all threads of the current rayon pool, then writes the reports.
     ///
     /// `after` is told of each generation and says whether to go on; at the last one its answer does not matter.
-    pub fn work(&mut self, after: &mut dyn FnMut(&Generation, &Tuning) -> bool) -> Result<End, JobError> {
+    pub fn work(&mut self, after: &mut dyn FnMut(&Generation, &Tuning<G>) -> bool) -> Result<End, JobError> {
         let mut saved = Instant::now();
         while !self.tuning.is_finished() {
             let generation = self.tuning.step();
@@ -193,7 +213,7 @@ impl Job {
     fn save(&mut self, complete: bool) -> Result<(), FileError> {
         let state = self.tuning.state().clone();
         let checkpoint = Checkpoint { state, extents: self.log.sync()?, complete };
-        checkpoint.save(&self.folder, &self.settings)
+        checkpoint.save(&self.folder, &self.settings.to_toml())
     }
 
     fn report(&mut self) -> Result<String, FileError> {
@@ -210,7 +230,7 @@ impl Job {
             frozen: &frozen,
             validation,
             strength: &strength(tuning, &rows),
-            paper: &PaperRun::of(self.settings.fix_side),
+            paper: &PaperRun::of::<G>(self.settings.fix_side),
             par: tuning.par(),
             language: self.how.language,
         };
@@ -221,6 +241,13 @@ impl Job {
     }
 }
 
+/// The game of the run that a folder holds, by what its `run.toml` says; nothing if there is none.
+pub fn game_of(folder: &Path) -> Result<Option<String>, FileError> {
+    let Some(bytes) = files::read_if_there(&folder.join(RUN))? else { return Ok(None) };
+    let table: Option<toml::Table> = toml::from_slice(&bytes).ok();
+    Ok(table.and_then(|table| table.get("game")?.as_str().map(String::from)))
+}
+
 /// Whether a folder holds nothing but what a run leaves that was killed before it was first saved: to begin there loses
 /// nothing.
 pub fn is_unsaved(folder: &Path) -> Result<bool, FileError> {
@@ -229,15 +256,15 @@ pub fn is_unsaved(folder: &Path) -> Result<bool, FileError> {
 }
 
 /// A run against the truth needs to have it.
-pub fn check_oracle(settings: &Settings) -> Result<(), TableError> {
+pub fn check_oracle<G: Playable>(settings: &Settings<G>) -> Result<(), SolutionError> {
     match settings.fitness {
-        Fitness::Oracle => Tables::at(None).get(settings.rules).map(|_| ()),
+        Fitness::Oracle => G::Solutions::at(None).get(settings.rules).map(|_| ()),
         _ => Ok(()),
     }
 }
 
 /// The winners of about twenty generations, spread over the run, against the untrained values.
-fn strength(tuning: &Tuning, rows: &[GenerationRow]) -> Vec<(u32, BySide<Tally>)> {
+fn strength<G: Playable>(tuning: &Tuning<G>, rows: &[GenerationRow]) -> Vec<(u32, BySide<Tally>)> {
     const POINTS: usize = 20;
     const GAMES: u32 = 100;
     let step = rows.len().div_ceil(POINTS).max(1);

@@ -1,0 +1,88 @@
+//! What a person sees of a position: a diagram in a terminal, and a board that a page can draw without knowing the rules.
+
+use std::io::BufRead;
+
+use serde::Serialize;
+
+use super::{BySide, Game, Side, Told, ToldGames, Variant};
+
+/// A game that can be shown.
+pub trait Shown: Game {
+    /// How diagrams are drawn.
+    type Style: Variant;
+
+    /// By what the pieces of each side are told apart in a diagram.
+    const SIDES: BySide<&'static str>;
+
+    /// The board as text.
+    fn diagram(&self, style: Self::Style) -> String;
+
+    /// The board as a page draws it.
+    fn board(&self) -> BoardView;
+
+    /// What a legal move does to that board.
+    fn view_move(&self, m: Self::Move) -> MoveView;
+
+    /// How files of records other than our own (`.jsonl`) end, if this game has a usual one: `csa`.
+    const RECORD_FORMAT: Option<&'static str> = None;
+
+    /// A game as text of that format; `first` says whether it is the first of its file.
+    fn write_told(game: &Told<Self>, first: bool) -> String {
+        let _ = (game, first);
+        String::new()
+    }
+
+    /// The games of a file of that format.
+    fn read_told<'a>(file: Box<dyn BufRead + 'a>, rules: Self::Rules) -> ToldGames<'a, Self> {
+        let _ = (file, rules);
+        Box::new(std::iter::empty())
+    }
+}
+
+/// What stands where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BoardView {
+    /// How many squares a row has; the first square is top left, as the first player sees it.
+    pub columns: usize,
+    /// Row by row.
+    pub squares: Vec<Option<PieceView>>,
+    /// What each side holds in hand, always the same pieces in the same order.
+    pub hands: BySide<Vec<HeldView>>,
+    /// Whether the side to move could lose its king, or what it has for one, if it did nothing.
+    pub check: bool,
+}
+
+/// A piece on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PieceView {
+    /// Whose it is.
+    pub side: Side,
+    /// What it is.
+    pub kind: &'static str,
+}
+
+/// Pieces of a kind in hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HeldView {
+    /// What it is.
+    pub kind: &'static str,
+    /// How many.
+    pub count: usize,
+}
+
+/// What a move does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MoveView {
+    /// What moves, as it stands before; what is dropped, as it stands after.
+    pub piece: &'static str,
+    /// From which square; `None` for a drop.
+    pub from: Option<usize>,
+    /// To which square.
+    pub to: usize,
+    /// Which of the pieces in hand is dropped, if one is.
+    pub held: Option<&'static str>,
+    /// What it is afterwards, if that is something else.
+    pub becomes: Option<&'static str>,
+    /// What it captures.
+    pub captures: Option<&'static str>,
+}

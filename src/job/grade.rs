@@ -1,0 +1,36 @@
+//! Grades of several players by the solved game.
+
+use super::Watch;
+use crate::experiment::{Grader, Source};
+use crate::games::dobutsu::Position;
+use crate::players::PlayerSpec;
+use crate::report::GradeRow;
+
+/// Each player at each depth, or as it is if it has one of its own. `begin` is told how many samples there will be.
+pub fn grade_all(
+    grader: &Grader,
+    players: &[PlayerSpec<Position>],
+    (from, to): (u32, u32),
+    begin: &dyn Fn(u64) -> Box<dyn Watch>,
+) -> Vec<GradeRow> {
+    type Player = PlayerSpec<Position>;
+    let at_depths = |player: &Player| -> Vec<(Option<u32>, Player)> {
+        let deeper: Vec<_> =
+            (from..=to).filter_map(|depth| Some((Some(depth), player.at_depth(depth)?))).collect();
+        if deeper.is_empty() { vec![(None, player.clone())] } else { deeper }
+    };
+    let work: Vec<_> = players
+        .iter()
+        .flat_map(|player| at_depths(player).into_iter().map(move |deep| (player, deep)))
+        .collect();
+    let watch = begin((work.len() * Source::ALL.len()) as u64);
+    let grade = |(name, (depth, player)): &(&Player, (Option<u32>, Player))| {
+        let of = |source| {
+            let grade = grader.grade(player, source);
+            watch.step();
+            (source, grade)
+        };
+        GradeRow { name: name.to_string(), depth: *depth, grades: Source::ALL.map(of).to_vec() }
+    };
+    work.iter().map(grade).collect()
+}

@@ -1,0 +1,218 @@
+//! An experiment carried out: played or evolved, and turned into files.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::{BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
+use crate::experiment::forensic::{ForensicWork, Store, forensic_steps, run_forensic};
+use crate::experiment::{
+    Definition, GridResult, Rivals, SeedResult, TunerWork, Tuning, Work, run_curve, run_grid, sweep_settings,
+};
+use crate::files::{self, FileError};
+use crate::learn::Settings;
+use crate::players::{Playable, SpecError};
+use crate::report::{
+    SweepReport, curve_files, curve_markdown, curve_overview, forensic_files, forensic_markdown, grid_files,
+    grid_markdown, grid_overview,
+};
+use crate::solve::SolutionError;
+
+/// What an experiment gives: its files, what to print, and lines for the overview.
+pub struct Performed {
+    /// Names and contents.
+    pub files: Vec<(&'static str, Vec<u8>)>,
+    /// What to print.
+    pub text: String,
+    /// What, paper, ours, verdict.
+    pub overview: Vec<[String; 4]>,
+}
+
+/// Why an experiment cannot be carried out.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum ReproduceError {
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    #[error(transparent)]
+    Solution(#[from] SolutionError),
+    #[error(transparent)]
+    Seeds(#[from] SeedsFileError),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Whoever goes by the solved game must have it.
+pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), ReproduceError> {
+    match &definition.work {
+        Work::Grid(grid) => {
+            let players = grid.players()?;
+            Ok(players.iter().try_for_each(|player| player.check(grid.rules))?)
+        }
+        Work::Tuner(work) => Ok(check_oracle(&work.settings)?),
+        Work::Curve(_) | Work::Forensic(_) => Ok(()),
+    }
+}
+
+/// What experiments before have played: some ask another question of the same games.
+pub struct Before<G: Playable> {
+    grids: Vec<GridResult<G>>,
+    sweeps: Vec<(Settings<G>, Vec<SeedResult>)>,
+}
+
+impl<G: Playable> Default for Before<G> {
+    fn default() -> Before<G> {
+        Before { grids: Vec::new(), sweeps: Vec::new() }
+    }
+}
+
+/// Carries an experiment out on all threads of the current rayon pool. What takes hours is kept in the folder as it comes.
+pub fn perform<G: Playable>(
+    definition: &Definition<G>,
+    folder: &Path,
+    before: &mut Before<G>,
+    begin: &BeginWatch<'_>,
+) -> Result<Performed, ReproduceError> {
+    match &definition.work {
+        Work::Grid(grid) => {
+            let watch = begin(&definition.name, grid.all_games() as u64, "games");
+            let same = before.grids.iter().find(|other| other.grid.plays_the_same(grid));
+            let result = match same {
+                Some(other) => GridResult { grid: grid.clone(), cells: other.cells.clone() },
+                None => run_grid(grid, &|| watch.step())?,
+            };
+            before.grids.push(result.clone());
+            Ok(Performed {
+                files: grid_files(definition, &result),
+                text: grid_markdown(definition, &result),
+                overview: vec![grid_overview(&result)],
+            })
+        }
+        Work::Curve(work) => {
+            let results = run_curve(work);
+            let text = article(definition, &curve_markdown(work, &results));
+            let mut files = curve_files(&definition.title, &results);
+            files.push(("summary.md", text.clone().into_bytes()));
+            Ok(Performed { files, text, overview: vec![curve_overview(&results)] })
+        }
+        Work::Tuner(work) => tune(definition, work, folder, before, begin),
+        Work::Forensic(work) => {
+            let watch = begin(&definition.name, forensic_steps(work) as u64, "steps");
+            let kept = Kept::new(folder, work, watch)?;
+            let result = run_forensic(work, &kept)?;
+            kept.finish()?;
+            let text = article(definition, &forensic_markdown(&result));
+            let mut files = forensic_files(&result);
+            files.push(("summary.md", text.clone().into_bytes()));
+            Ok(Performed { files, text, overview: Vec::new() })
+        }
+    }
+}
+
+/// What has been played already, in a hidden folder that is gone when all is done.
+struct Kept {
+    folder: PathBuf,
+    fingerprint: String,
+    watch: Box<dyn Watch>,
+}
+
+impl Kept {
+    fn new(folder: &Path, work: &ForensicWork, watch: Box<dyn Watch>) -> Result<Kept, FileError> {
+        let folder = folder.join(".progress");
+        files::create_folder(&folder)?;
+        let work = toml::to_string(work).expect("numbers and texts can be written");
+        let settings = format!("{}{work}", env!("CARGO_PKG_VERSION"));
+        Ok(Kept { folder, fingerprint: files::fingerprint(settings.as_bytes()), watch })
+    }
+
+    fn finish(self) -> Result<(), FileError> {
+        std::fs::remove_dir_all(&self.folder).map_err(|error| FileError::new("remove", &self.folder, error))
+    }
+
+    fn check(&self, text: &str) -> String {
+        files::fingerprint(format!("{}{text}", self.fingerprint).as_bytes())
+    }
+}
+
+impl Store for Kept {
+    fn load(&self, key: &str) -> Option<String> {
+        let bytes = files::read_if_there(&self.folder.join(key)).ok()??;
+        let text = String::from_utf8(bytes).ok()?;
+        let (check, text) = text.split_once('\n')?;
+        (check == self.check(text)).then(|| text.to_string())
+    }
+
+    fn save(&self, key: &str, text: &str) -> Result<(), FileError> {
+        files::write(&self.folder.join(key), format!("{}\n{text}", self.check(text)).as_bytes())
+    }
+
+    fn step(&self) {
+        self.watch.step();
+    }
+}
+
+fn tune<G: Playable>(
+    definition: &Definition<G>,
+    work: &TunerWork<G>,
+    folder: &Path,
+    before: &mut Before<G>,
+    begin: &BeginWatch<'_>,
+) -> Result<Performed, ReproduceError> {
+    let runs = sweep_settings(&work.settings, work.seeds.seeds(), work.null).len();
+    let watch = begin(&definition.name, runs as u64, "runs");
+    let rivals = Rivals::named(&work.rivals);
+    let results = match definition.slow {
+        // Hours must not be lost: seeds are kept as they are done.
+        true => {
+            let (kept, done) = SeedsFile::open(folder, &work.settings.to_toml())?;
+            let save = |result: &SeedResult| kept.save(result);
+            run_seeds(&work.settings, work.seeds.seeds(), work.null, &rivals, &done, &save, &*watch)?
+        }
+        false => {
+            let known = before.sweeps.iter().find(|(settings, _)| *settings == work.settings);
+            let done = known.map_or(&[][..], |(_, results)| results);
+            run_seeds(&work.settings, work.seeds.seeds(), work.null, &rivals, done, &|_| Ok(()), &*watch)?
+        }
+    };
+    before.sweeps.push((work.settings.clone(), results.clone()));
+    let par = Tuning::new(&work.settings).par();
+    let TunerWork { settings, paper, rivals, .. } = work;
+    let report = SweepReport { settings, results: &results, paper, par, rivals };
+    let is_figure = !paper.is_none() && paper.first.is_none() && paper.second.is_none();
+    let text = article(definition, &if is_figure { String::new() } else { report.markdown() });
+    let mut files = if is_figure { report.chick_files() } else { report.files() };
+    files.push(("summary.md", text.clone().into_bytes()));
+    if definition.slow {
+        files::remove(&folder.join(SeedsFile::NAME))?;
+    }
+    Ok(Performed { files, text, overview: report.overview() })
+}
+
+/// Question, tables, analysis.
+fn article<G: Playable>(definition: &Definition<G>, tables: &str) -> String {
+    let Definition { title, question, analysis, .. } = definition;
+    let parts = [&format!("# {title}"), question.trim(), tables.trim(), "## Analysis", analysis.trim()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n") + "\n"
+}
+
+/// By what the results were made: enough to make them again.
+pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String {
+    let mut described = String::new();
+    let (settings, more) = match &definition.work {
+        Work::Grid(grid) => {
+            for player in grid.players().into_iter().flatten() {
+                let _ = writeln!(described, "# {player}: {}", player.describe());
+            }
+            (toml::to_string(grid), format!(" --games {} --seed {}", grid.games, grid.seed))
+        }
+        Work::Tuner(work) => (toml::to_string(work), String::new()),
+        Work::Curve(work) => (toml::to_string(work), String::new()),
+        Work::Forensic(work) => (toml::to_string(work), String::new()),
+    };
+    format!(
+        "# Made by: dobutsu-ga reproduce {asked}{more}\n{described}version = \"{version}\"\n{game}experiment = \"{name}\"\n{}",
+        settings.expect("numbers and texts can be written"),
+        name = definition.name,
+        game = if definition.game.is_unsaid() { String::new() } else { format!("game = \"{}\"\n", G::NAME) },
+        version = env!("CARGO_PKG_VERSION"),
+    )
+}

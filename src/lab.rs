@@ -1,0 +1,79 @@
+//! Which games are there, and what can each do? The only place that lists them.
+
+use crate::experiment::Studied;
+use crate::games::{Shown, Side, dobutsu, kyoto};
+use crate::solve::{Exact, Unsolved};
+
+/// Everything that commands and the page ask of a game.
+pub trait Lab: Studied + Shown {}
+
+impl<G: Studied + Shown> Lab for G {}
+
+/// Makes the list of games: [`GameName`], and the one match that turns a name into a type.
+macro_rules! lab {
+    ($d:tt $($name:ident = $text:literal, $help:literal, $module:ident;)*) => {
+        crate::variants! {
+            /// A game, by its name.
+            pub enum GameName, "game" {
+                $(#[doc = $help] $name = $text, $help;)*
+            }
+        }
+
+        /// Runs a piece of code for the game of a name: inside, everything is of that one type.
+        macro_rules! with_game {
+            ($d name:expr, $d game:ident => $d body:expr) => {
+                match $d name {
+                    $($d crate::lab::GameName::$name => {
+                        type $d game = $d crate::games::$module::Position;
+                        $d body
+                    })*
+                }
+            };
+        }
+    };
+}
+
+lab! { $
+    Dobutsu = "dobutsu", "animal shogi, 3x4: solved", dobutsu;
+    Kyoto = "kyoto", "Kyoto Shogi, 5x5: pieces turn over with every move", kyoto;
+}
+
+impl Studied for dobutsu::Position {
+    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[
+        ("table1", include_str!("../experiments/table1.toml")),
+        ("table2", include_str!("../experiments/table2.toml")),
+        ("table3", include_str!("../experiments/table3.toml")),
+        ("table5", include_str!("../experiments/table5.toml")),
+        ("table7", include_str!("../experiments/table7.toml")),
+        ("table8", include_str!("../experiments/table8.toml")),
+        ("table5-exact", include_str!("../experiments/table5-exact.toml")),
+        ("table7-exact", include_str!("../experiments/table7-exact.toml")),
+        ("table8-exact", include_str!("../experiments/table8-exact.toml")),
+        ("figure2", include_str!("../experiments/figure2.toml")),
+        ("figure3", include_str!("../experiments/figure3.toml")),
+        ("figure15", include_str!("../experiments/figure15.toml")),
+        ("robust", include_str!("../experiments/robust.toml")),
+        ("robust-full", include_str!("../experiments/robust-full.toml")),
+        ("oracle", include_str!("../experiments/oracle.toml")),
+        ("forensic", include_str!("../experiments/forensic.toml")),
+    ];
+
+    fn published(fixed: Option<Side>) -> Option<&'static str> {
+        Some(match fixed {
+            None => "table5",
+            Some(Side::First) => "table7",
+            Some(Side::Second) => "table8",
+        })
+    }
+}
+
+impl Exact for kyoto::Position {
+    type Solutions = Unsolved;
+}
+
+impl Studied for kyoto::Position {
+    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[
+        ("table6", include_str!("../experiments/kyoto/table6.toml")),
+        ("robust", include_str!("../experiments/kyoto/robust.toml")),
+    ];
+}

@@ -1,0 +1,103 @@
+//! The one table of players: what the parser knows, errors list, `--help` explains and the page offers.
+
+use super::Playable;
+use super::spec::{DEEPEST, DEEPEST_STRONG};
+use crate::eval::ReadingSet;
+use crate::games::or_list;
+use crate::search::Terminal;
+use crate::solve::Solutions;
+
+/// A kind of player that can be asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What to type.
+    pub name: &'static str,
+    /// With which others it belongs together: the page has words for each group.
+    pub group: &'static str,
+    /// What it is, in a line.
+    pub help: &'static str,
+    /// The options it takes.
+    pub options: Vec<&'static str>,
+}
+
+impl Entry {
+    /// The options as a sentence lists them.
+    pub fn takes(&self) -> String {
+        if self.options.is_empty() { "none".to_string() } else { self.options.join(", ") }
+    }
+}
+
+/// Every player of a game, in the order in which lists show them.
+pub fn entries<G: Playable>() -> Vec<Entry> {
+    let readings = || G::Readings::NAMES.iter().map(|(name, _)| *name);
+    let searching = || ["depth", "terminal", "evaluate"].into_iter().chain(readings()).collect();
+    let mut entries =
+        vec![Entry { name: "random", group: "random", help: "any legal move", options: Vec::new() }];
+    for known in G::GENOMES {
+        entries.push(Entry { name: known.name, group: known.group, help: known.help, options: searching() });
+    }
+    entries.push(Entry {
+        name: "genome=FILE",
+        group: "file",
+        help: "the weights of a genome file",
+        options: searching(),
+    });
+    entries.push(Entry {
+        name: "strong",
+        group: "strong",
+        help: "deepens until its time is up",
+        options: ["time", "depth", "genome"].into_iter().chain(readings()).collect(),
+    });
+    if G::Solutions::SOLVED {
+        entries.push(Entry {
+            name: "perfect",
+            group: "perfect",
+            help: "plays from the solution that `dobutsu-ga solve` makes",
+            options: vec!["table"],
+        });
+    }
+    entries
+}
+
+/// What the options of players mean, a line each.
+fn options<G: Playable>() -> Vec<(String, String)> {
+    let line = |option: &str, help: String| (option.to_string(), help);
+    let mut lines = vec![
+        line(
+            "depth=N",
+            format!(
+                "plies to look ahead, 1 to {DEEPEST} (default {}); strong: instead of a time, to {DEEPEST_STRONG}",
+                G::DEPTH
+            ),
+        ),
+        line("time=200ms", "how long to think about a move (strong)".to_string()),
+        line("terminal=MODE", format!("how the end of the game is scored: {}", Terminal::CHOICES)),
+        line("evaluate=WHERE", "which positions of a line are valued: leaf or path".to_string()),
+        line("genome=FILE", format!("the weights of strong (default {})", G::STRONG)),
+    ];
+    if G::Solutions::SOLVED {
+        lines.push(line("table=FILE", "where the solution is (perfect)".to_string()));
+    }
+    for (name, choices) in G::Readings::NAMES {
+        lines.push(line(&format!("{name}=READING"), or_list(choices)));
+    }
+    lines
+}
+
+/// The whole table as a help text.
+pub fn help<G: Playable>() -> String {
+    let mut text = format!("Players of {}:\n", G::NAME);
+    let all = entries::<G>();
+    let width = all.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    for entry in &all {
+        text += &format!("  {:<width$}  {}\n", entry.name, entry.help);
+    }
+    text +=
+        &format!("Options follow after colons, as in {}:depth=3 or strong:time=200ms:\n", G::GENOMES[0].name);
+    let options = options::<G>();
+    let width = options.iter().map(|(option, _)| option.len()).max().unwrap_or(0);
+    for (option, help) in &options {
+        text += &format!("  {option:<width$}  {help}\n");
+    }
+    text
+}
