@@ -42,10 +42,10 @@ fn a_game_is_told_and_answered_whole() {
     let over = server.good("/api/state", &json!({ "game": { "moves": ["b2b3", "a4a3", "b3b4+"] } }));
     assert_eq!(over["verdict"], json!({ "winner": "first", "by": "catch" }));
     assert_eq!(
-        (&over["history"][2]["promotes"], &over["history"][2]["captures"]),
-        (&json!(true), &json!("lion"))
+        (&over["history"][2]["becomes"], &over["history"][2]["captures"]),
+        (&json!("hen"), &json!("lion"))
     );
-    assert_eq!(over["hands"]["first"]["lion"], 1);
+    assert_eq!(held(&over, "first", "lion"), 1);
     assert_eq!(over["moves"], json!([]));
     let there_and_back = ["c1c2", "a4a3", "c2c1", "a3a4", "c1c2", "a4a3", "c2c1", "a3a4"];
     let drawn = server.good("/api/state", &json!({ "game": { "moves": there_and_back } }));
@@ -58,6 +58,193 @@ fn a_game_is_told_and_answered_whole() {
     }
     let paper = server.good("/api/state", &json!({ "game": { "moves": ["B3-B2", "B1-B2", "chick*B3"] } }));
     assert_eq!(paper["history"][2]["text"], "C@b2");
+    assert_eq!(paper["history"][2]["others"], json!(["chick*B3"]));
+    assert_eq!(
+        (&paper["history"][2]["from"], &paper["history"][2]["held"]),
+        (&Value::Null, &json!("chick"))
+    );
+    assert_eq!((&paper["game"], &paper["columns"]), (&json!("dobutsu"), &json!(3)));
+}
+
+/// How many of a kind a side holds.
+fn held(state: &Value, side: &str, kind: &str) -> u64 {
+    let hand = state["hands"][side].as_array().unwrap();
+    hand.iter().find(|held| held["kind"] == kind).unwrap()["count"].as_u64().unwrap()
+}
+
+/// A game of Kyoto Shogi as a request tells it.
+fn kyoto(moves: &[&str]) -> Value {
+    json!({ "game": { "game": "kyoto", "moves": moves } })
+}
+
+/// A first player's win by taking the king.
+const KYOTO_CATCH: [&str; 7] = ["e1e2+", "d5e4+", "e2e4-", "b5b4-", "e4e5+", "b4c2+", "e5c5-"];
+
+#[test]
+fn kyoto_is_told_and_answered_whole() {
+    let server = Server::start("kyoto-game");
+    let start = server.good("/api/state", &kyoto(&[]));
+    assert_eq!((&start["game"], &start["rules"]), (&json!("kyoto"), &json!("capture")));
+    assert_eq!((&start["columns"], start["board"].as_array().unwrap().len()), (&json!(5), 25));
+    assert_eq!(start["board"][24], json!({ "side": "first", "kind": "pawn" }));
+    assert_eq!(start["board"][0], json!({ "side": "second", "kind": "pawn" }));
+    assert_eq!(start["moves"].as_array().unwrap().len(), 12);
+    // A step turns over, what it takes goes to hand, and from there it can be dropped with either face.
+    let taken = server.good("/api/state", &kyoto(&KYOTO_CATCH[..4]));
+    let history = &taken["history"];
+    assert_eq!((&history[0]["piece"], &history[0]["becomes"]), (&json!("pawn"), &json!("rook")));
+    assert_eq!((&history[0]["from"], &history[0]["to"]), (&json!(24), &json!(19)));
+    assert_eq!(history[0]["others"][0], "+1514HI");
+    assert_eq!((&history[2]["captures"], &history[2]["becomes"]), (&json!("bishop"), &json!("pawn")));
+    assert_eq!((held(&taken, "first", "silver"), held(&taken, "second", "silver")), (1, 0));
+    let drops = |face: &str| {
+        let moves = taken["moves"].as_array().unwrap().iter();
+        let of_face = |m: &&Value| m["from"].is_null() && m["piece"] == face && m["held"] == "silver";
+        moves.filter(of_face).count()
+    };
+    assert_eq!((drops("silver"), drops("bishop"), drops("pawn")), (16, 16, 0));
+    let dropped = [&KYOTO_CATCH[..4], &["+S@c3"]].concat();
+    assert_eq!(server.good("/api/state", &kyoto(&dropped))["board"][12]["kind"], "bishop");
+    let over = server.good("/api/state", &kyoto(&KYOTO_CATCH));
+    assert_eq!(over["verdict"], json!({ "winner": "first", "by": "catch" }));
+    assert_eq!(over["moves"], json!([]));
+    assert_eq!(held(&over, "first", "king"), 1);
+}
+
+#[test]
+fn the_rules_of_kyoto_differ_about_the_king() {
+    let server = Server::start("kyoto-rules");
+    let state = |rules: &str, start: &str, moves: &[&str]| {
+        let game = json!({ "game": "kyoto", "rules": rules, "start": start, "moves": moves });
+        server.good("/api/state", &json!({ "game": game }))
+    };
+    // A rook looks at the king from afar: by the legal rules it has to be answered.
+    let attacked = "2k2/5/5/2+P2/2K2[NNLLPSS] b 0 1";
+    let counts = ["capture", "legal"].map(|rules| state(rules, attacked, &[])["moves"].as_array().unwrap().len());
+    assert!(counts[0] > counts[1], "{counts:?}");
+    assert_eq!(state("legal", attacked, &[])["check"], true);
+    // A gold dropped under the bare king, with the own king behind it: nothing is left.
+    let mate = state("legal", "2k2/5/2K2/5/5[NNLLPPSS] w 0 1", &["+N@c4"]);
+    assert_eq!(mate["verdict"], json!({ "winner": "first", "by": "mate" }));
+    let open = state("capture", "2k2/5/2K2/5/5[NNLLPPSS] w 0 1", &["+N@c4"]);
+    assert_eq!(open["verdict"], Value::Null);
+    // Kings that walk to and fro: the fourth time is a draw.
+    let around: Vec<&str> = ["c1c2", "c5c4", "c2c1", "c4c5"].repeat(3);
+    for rules in ["capture", "legal"] {
+        let drawn = state(rules, "2k2/5/5/5/2K2[NNLLPPSS] w 0 1", &around);
+        assert_eq!(drawn["verdict"], json!({ "winner": "draw", "by": "repetition" }), "{rules}");
+    }
+    // Brought about by nothing but checks, it loses by the legal rules.
+    let checks: Vec<&str> = ["c3d4+", "c5c4", "d4c3-", "c4c5"].repeat(3);
+    for (rules, winner) in [("capture", "draw"), ("legal", "second")] {
+        let repeated = state(rules, "2k2/5/2S2/5/2K2[NNLLPPS] w 0 1", &checks);
+        assert_eq!(repeated["verdict"], json!({ "winner": winner, "by": "repetition" }), "{rules}");
+    }
+}
+
+#[test]
+fn kyoto_is_played_and_analysed() {
+    let server = Server::start("kyoto-move");
+    for player in ["random", "S", "A:depth=2", "B:terminal=exact", "C:depth=1", "strong:depth=3", "strong:time=20ms"] {
+        let mut wanted = kyoto(&["e1e2+"]);
+        wanted["player"] = json!(player);
+        wanted["seed"] = json!(7);
+        let answer = server.good("/api/move", &wanted);
+        assert_eq!(answer["state"]["history"][1]["text"], answer["move"], "{player}");
+        assert_eq!(answer["state"]["game"], "kyoto");
+        if !player.contains("time") {
+            assert_eq!(server.good("/api/move", &wanted)["move"], answer["move"], "{player}");
+        }
+    }
+    let found = server.good("/api/analyse", &kyoto(&KYOTO_CATCH[..6]));
+    assert_eq!((&found["source"], &found["moves"][0]["text"]), (&json!("search"), &json!("e5c5-")));
+    assert_eq!((&found["moves"][0]["result"], &found["moves"][0]["plies"]), (&json!("win"), &json!(1)));
+    let legal = server.good("/api/state", &kyoto(&KYOTO_CATCH[..6]));
+    assert_eq!(found["moves"].as_array().unwrap().len(), legal["moves"].as_array().unwrap().len());
+    let over = server.good("/api/analyse", &kyoto(&KYOTO_CATCH));
+    assert_eq!(over, json!({ "source": "over", "moves": [] }));
+}
+
+#[test]
+fn each_game_has_its_own_opponents() {
+    let server = Server::start("kyoto-list");
+    let list = |query: &str| -> Value {
+        let (status, text) = server.get(&format!("/api/opponents{query}"));
+        assert_eq!(status, 200, "{text}");
+        serde_json::from_str(&text).unwrap()
+    };
+    let names = |list: &Value| -> Vec<String> {
+        let offers = list["opponents"].as_array().unwrap().iter();
+        offers.map(|offer| offer["player"].as_str().unwrap().to_string()).collect()
+    };
+    let (dobutsu, kyoto) = (list(""), list("?game=kyoto"));
+    assert_eq!(dobutsu, list("?game=dobutsu"));
+    assert_eq!((&dobutsu["game"], &kyoto["game"]), (&json!("dobutsu"), &json!("kyoto")));
+    assert_eq!(dobutsu["games"], kyoto["games"]);
+    assert_eq!(kyoto["games"][1]["rules"], json!(["capture", "legal"]));
+    assert_eq!((&kyoto["rules"], &kyoto["perfect"]), (&json!(["capture", "legal"]), &json!([])));
+    assert_eq!(kyoto["depth"], 3);
+    for name in ["random", "S:terminal=exact", "A:terminal=exact", "B:terminal=exact", "C:terminal=exact", "strong"] {
+        assert!(names(&kyoto).iter().any(|known| known == name), "{name}");
+    }
+    assert!(names(&dobutsu).iter().any(|name| name == "material"));
+    assert!(!names(&kyoto).iter().any(|name| name.starts_with("material")), "{kyoto}");
+    let (status, text) = server.get("/api/opponents?game=chess");
+    assert_eq!(status, 400);
+    assert!(error_of(&text).contains("not understood"), "{text}");
+}
+
+#[test]
+fn games_are_not_mixed_up() {
+    let server = Server::start("kyoto-refuse");
+    let game = |game: Value| json!({ "game": game });
+    server.refuses("/api/state", &game(json!({ "game": "chess" })), 422, "chess");
+    server.refuses("/api/state", &game(json!({ "game": 1 })), 422, "not understood");
+    server.refuses("/api/state", &game(json!({ "game": "kyoto", "rules": "paper" })), 422, "'paper'");
+    server.refuses("/api/state", &game(json!({ "game": "dobutsu", "rules": "legal" })), 422, "'legal'");
+    server.refuses("/api/state", &kyoto(&["b2b3"]), 422, "move 1: 'b2b3' is not a legal move");
+    server.refuses("/api/state", &game(json!({ "moves": ["e1e2+"] })), 422, "move 1");
+    let dobutsu_start = "gle/1c1/1C1/ELG[-] w 0 1";
+    server.refuses("/api/state", &game(json!({ "game": "kyoto", "start": dobutsu_start })), 422, "4 ranks");
+    let after = [&KYOTO_CATCH[..], &["a5a4+"]].concat();
+    server.refuses("/api/state", &kyoto(&after), 422, "move 8: the game is over (catch)");
+    for (told, player, sentence) in
+        [("kyoto", "material", "no player 'material'"), ("dobutsu", "B", "no player 'B'"), ("kyoto", "perfect", "perfect")]
+    {
+        let wanted = json!({ "game": { "game": told }, "player": player });
+        server.refuses("/api/move", &wanted, 422, sentence);
+    }
+    let mut over = kyoto(&KYOTO_CATCH);
+    over["player"] = json!("random");
+    server.refuses("/api/move", &over, 409, "the game is over (catch)");
+    server.refuses("/api/runs", &json!({ "game": "chess", "seed": 1, "generations": 5 }), 422, "chess");
+    server.is_well();
+}
+
+#[test]
+fn a_run_of_kyoto_is_started_followed_and_played() {
+    let server = Server::start("kyoto-run");
+    let (status, started) = server.post("/api/runs", &json!({ "game": "kyoto", "seed": 2, "generations": 3 }));
+    assert_eq!(status, 201, "{started}");
+    let id = started["id"].as_str().unwrap();
+    assert_eq!(id, "web-kyoto-paper-seed2");
+    assert_eq!(follow(&server, id), (3, "finished".to_string()));
+    let run: Value = serde_json::from_str(&server.get(&format!("/api/runs/{id}")).1).unwrap();
+    assert_eq!((&run["game"], &run["state"]), (&json!("kyoto"), &json!("finished")));
+    let genes = run["genes"].as_array().unwrap().len();
+    for language in ["en", "ja"] {
+        assert_eq!(run["labels"][language].as_array().unwrap().len(), genes, "{language}");
+    }
+    assert_eq!((&run["labels"]["en"][0], &run["labels"]["ja"][1]), (&json!("pawn on board"), &json!("飛（盤上）")));
+    let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
+    assert_eq!((&list["runs"][0]["id"], &list["runs"][0]["game"]), (&json!(id), &json!("kyoto")));
+    // Its champion is offered for its game alone, and plays it.
+    assert!(server.get("/api/opponents?game=kyoto").1.contains(id));
+    assert!(!server.get("/api/opponents").1.contains(id));
+    let wanted = json!({ "game": { "game": "kyoto" }, "player": format!("genome={id}:depth=1") });
+    server.good("/api/move", &wanted);
+    let foreign = json!({ "game": {}, "player": format!("genome={id}:depth=1") });
+    assert_eq!(server.post("/api/move", &foreign).0, 422);
 }
 
 #[test]
@@ -351,7 +538,14 @@ fn a_taken_port_is_a_sentence() {
     fails(&["serve", "--port", "0", "--table", "no-such-table"], "`dobutsu-ga solve --rules paper");
 }
 
+/// The browser tests are run beside these: here is checked that what they are made of is there.
 #[test]
 fn the_browser_tests_are_elsewhere() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    for name in ["page.test.js", "kyoto.test.js"] {
+        assert!(text(name).contains("onPage("), "{name}");
+    }
+    assert!(text("README.md").contains("node --test"));
     println!("skipped: the page in a real browser; .ci/run runs those tests, or see tests/browser/README.md");
 }

@@ -3,42 +3,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { begin, launch, move, open, played, serve, square, sticksOut, table, turn } from "./tools.js";
+import { test } from "node:test";
+import { begin, by, ended, move, open, paste, played, serve, square, sticksOut, suite, table, turn } from "./tools.js";
 
-let browser;
-let server;
-
-before(async () => {
-  browser = await launch();
-  server = await serve();
-});
-
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
-
-/** A test with a page of its own, on which nothing may go wrong. */
-function onPage(name, work, options = {}) {
-  test(name, { timeout: 240000 }, async () => {
-    const page = await open(browser, `${server.address}${options.query ?? ""}`, options);
-    await work(page);
-    assert.deepEqual(page.problems, []);
-    await page.context().close();
-  });
-}
-
-const ended = (page) => page.waitForSelector("dialog[open]", { timeout: 200000 });
-const by = (page) => page.getAttribute("#over-by", "data-by");
-
-/** Loads a position or moves into the game. */
-async function paste(page, text) {
-  await page.evaluate(() => { document.querySelector("#transfer").open = true; });
-  await page.fill("#paste", text);
-  await page.click("#load");
-  await page.waitForSelector("#transfer .note > *");
-}
+const here = suite();
+const { onPage } = here;
 
 /** The move that the analysis likes best, as squares to click. */
 async function best(page) {
@@ -242,7 +211,7 @@ onPage("both languages, and the choice is remembered", async (page) => {
   assert.equal(await page.getAttribute("html", "lang"), "en");
   await page.click("#language");
   await page.waitForSelector("html[lang=ja] h1:has-text('どうぶつしょうぎ')");
-  await page.goto(`${server.address}#/rules`);
+  await page.goto(`${here.server.address}#/rules`);
   await page.reload();
   await page.waitForSelector(".rules h1");
   assert.equal(await page.textContent(".rules h1"), "あそびかた");
@@ -265,7 +234,7 @@ onPage("everything fits on a phone", async (page) => {
   const fits = async (screen) => assert.deepEqual(await sticksOut(page), [], screen);
   await fits("menu");
   for (const route of ["setup/cpu", "setup/watch", "setup/people", "rules", "runs"]) {
-    await page.goto(`${server.address}#/${route}`);
+    await page.goto(`${here.server.address}#/${route}`);
     await page.waitForSelector(`#screen[data-screen="${route.split("/")[0]}"]`);
     await fits(route);
   }
@@ -280,7 +249,7 @@ onPage("everything fits on a phone", async (page) => {
 }, { width: 360, height: 640, isMobile: true, hasTouch: true });
 
 onPage("a run is started, followed to its end and its champion played", async (page) => {
-  await page.goto(`${server.address}#/runs`);
+  await page.goto(`${here.server.address}#/runs`);
   await page.fill("#run-seed", "4");
   await page.fill("#run-generations", "600");
   await page.click("#run-start");
@@ -309,7 +278,7 @@ onPage("a run is started, followed to its end and its champion played", async (p
 });
 
 onPage("a run is stopped", async (page) => {
-  await page.goto(`${server.address}#/runs`);
+  await page.goto(`${here.server.address}#/runs`);
   await page.selectOption("#run-preset", "robust");
   await page.fill("#run-generations", "200");
   await page.click("#run-start");
@@ -320,27 +289,27 @@ onPage("a run is stopped", async (page) => {
 });
 
 onPage("a run that fails says why", async (page) => {
-  await page.goto(`${server.address}#/runs`);
+  await page.goto(`${here.server.address}#/runs`);
   await page.selectOption("#run-preset", "robust");
   await page.fill("#run-seed", "9");
   await page.fill("#run-generations", "200");
   await page.click("#run-start");
   await page.waitForSelector("#run-status");
   // Where the next checkpoint would be written, there is a folder: as good as a disk that is full.
-  const blocked = join(server.folder, "web-robust-seed9", `.checkpoint.json.${server.process}.dobutsu-ga-tmp`);
+  const blocked = join(here.server.folder, "web-robust-seed9", `.checkpoint.json.${here.server.process}.dobutsu-ga-tmp`);
   for (let made = false; !made;) {
     try { mkdirSync(blocked); made = true; } catch { await page.waitForTimeout(1); }
   }
   await page.waitForSelector("#run[data-state=failed]", { timeout: 60000 });
   assert.match(await page.textContent("#run .problem"), /could not go on: cannot write .*checkpoint\.json/);
-  await page.goto(`${server.address}#/runs`);
+  await page.goto(`${here.server.address}#/runs`);
   await page.waitForSelector("[data-run=web-robust-seed9]:has-text('failed'):has-text('cannot write')");
   await page.click("#language");
   await page.waitForSelector("[data-run=web-robust-seed9]:has-text('失敗')");
 });
 
 onPage("without a table, perfect play is not offered and the search estimates", async (page) => {
-  await page.goto(`${server.address}#/setup/cpu`);
+  await page.goto(`${here.server.address}#/setup/cpu`);
   await page.waitForSelector("#start");
   assert.equal(await page.locator("option[value=perfect]").count(), 0);
   await begin(page, "people");
@@ -354,11 +323,11 @@ onPage("each move shows its result and distance", async (page) => {
   const rows = [["b2b3", "loss", 78], ["c1c2", "loss", 20], ["b1a2", "draw", null], ["b1c2", "win", 5]];
   const moves = rows.map(([text, result, plies]) => ({ text, result, plies, best: result === "win" })).reverse();
   await page.route("**/api/analyse", (route) => route.fulfill({ json: { source: "table", moves } }));
-  await page.route("**/api/opponents", async (route) => {
+  await page.route("**/api/opponents*", async (route) => {
     const data = await (await route.fetch()).json();
     await route.fulfill({ json: { ...data, perfect: ["paper"] } });
   });
-  await page.goto(`${server.address}#/setup/cpu`);
+  await page.goto(`${here.server.address}#/setup/cpu`);
   await page.waitForSelector("#start");
   await page.selectOption("#cpu-player", "perfect");
   await page.selectOption("#rules", "official");
@@ -375,7 +344,7 @@ onPage("each move shows its result and distance", async (page) => {
 
 test("with a table, the perfect player can be chosen and each move is graded", { timeout: 240000 }, async () => {
   const solved = await serve({ args: ["--table", table()] });
-  const page = await open(browser, solved.address);
+  const page = await open(here.browser, solved.address);
   await begin(page, "cpu", () => page.selectOption("#cpu-player", "perfect"));
   await page.check("#analysis-on");
   await page.waitForSelector("[data-source=table]");

@@ -1,9 +1,11 @@
 // What the tests and the screenshots share: a server of our own, a browser, and ways to play.
 
+import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -62,7 +64,39 @@ export async function open(browser, address, { width = 1280, height = 800, ...mo
   return page;
 }
 
-const index = (name) => "ABC".indexOf(name[0]) + 3 * (Number(name[1]) - 1);
+/** For the tests of one file: a server and a browser, and tests with a page of their own on which nothing may go wrong. */
+export function suite() {
+  const here = {};
+  before(async () => {
+    here.browser = await launch();
+    here.server = await serve();
+  });
+  after(async () => {
+    await here.browser?.close();
+    here.server?.stop();
+  });
+  here.onPage = (name, work, options = {}) => test(name, { timeout: 240000 }, async () => {
+    const page = await open(here.browser, `${here.server.address}${options.query ?? ""}`, options);
+    await work(page);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+  return here;
+}
+
+export const ended = (page) => page.waitForSelector("dialog[open]", { timeout: 200000 });
+export const by = (page) => page.getAttribute("#over-by", "data-by");
+
+/** Loads a position or moves into the game. */
+export async function paste(page, text) {
+  await page.evaluate(() => { document.querySelector("#transfer").open = true; });
+  await page.fill("#paste", text);
+  await page.click("#load");
+  await page.waitForSelector("#transfer .note > *");
+}
+
+/** Squares as each board names them: `B4` of Dobutsu Shogi, `c1` of Kyoto Shogi. */
+const index = (name) => /[A-C]/.test(name[0]) ? "ABC".indexOf(name[0]) + 3 * (Number(name[1]) - 1) : "abcde".indexOf(name[0]) + 5 * (5 - Number(name[1]));
 export const square = (page, name) => page.locator(`[data-square="${index(name)}"]`);
 
 /** How many moves the page shows. */
@@ -71,7 +105,7 @@ export const played = (page) => page.locator("#moves li:not(.none)").count();
 /** Clicks from one square to another, or from a hand (`chick`) to a square, and waits until it is played. */
 export async function move(page, from, to) {
   const before = await played(page);
-  if (/^[A-C]\d$/.test(from)) await square(page, from).click();
+  if (/^[A-Ca-e]\d$/.test(from)) await square(page, from).click();
   else await page.locator(`.held[data-kind="${from}"]`).and(page.locator(`[data-hand="${await turn(page)}"]`)).click();
   await square(page, to).click();
   await page.waitForFunction((count) => document.querySelectorAll("#moves li:not(.none)").length > count, before);
@@ -79,9 +113,13 @@ export async function move(page, from, to) {
 
 export const turn = (page) => page.evaluate(() => (document.querySelector(".tray.turn")?.classList.contains("first") ? "first" : "second"));
 
-/** Starts a game from the menu. */
-export async function begin(page, mode, choose = async () => {}) {
+/** Starts a game from the menu, of the game that was chosen last or of this one. */
+export async function begin(page, mode, choose = async () => {}, game = "") {
   await page.goto(`${new URL(page.url()).origin}/${new URL(page.url()).search}#/`);
+  if (game) {
+    await page.click(`.game[data-game=${game}]`);
+    await page.waitForSelector(`.game[data-game=${game}][aria-current]`);
+  }
   await page.click(`#mode-${mode}`);
   await page.waitForSelector("#start");
   await choose();

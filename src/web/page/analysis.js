@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { h, memory, problem } from "./dom.js";
-import { moveWords, t } from "./words.js";
+import { moveLine, t } from "./words.js";
 
 export class Analysis {
   /** `onWorth` is told what to show on the board; `onPick` which move was clicked. */
@@ -63,7 +63,7 @@ export class Analysis {
       if (!move) return null;
       const [kind, long, short] = words(line);
       worth.set(line.text, { kind, text: short });
-      const text = [h("span", { class: "what" }, moveWords(move)), h("span", { class: `worth ${kind}` }, (line.best ? "★ " : "") + long)];
+      const text = [h("span", { class: "what" }, moveLine(move, state)), h("span", { class: `worth ${kind}` }, (line.best ? "★ " : "") + long)];
       return h("li", {}, h("button", { class: "line", onclick: () => this.onPick(move) }, text));
     };
     const source = found.source === "table" ? t("by_table") : t("by_search", found.depth);

@@ -27,7 +27,7 @@ export const api = {
   state: (game) => post("/api/state", { game }),
   move: (game, player, signal) => post("/api/move", { game, player }, signal),
   analyse: (game, signal) => post("/api/analyse", { game }, signal),
-  opponents: () => ask("/api/opponents"),
+  opponents: (game) => ask(`/api/opponents?game=${encodeURIComponent(game)}`),
   runs: () => ask("/api/runs"),
   run: (id) => ask(runPath(id)),
   startRun: (wanted) => post("/api/runs", wanted),

@@ -1,9 +1,10 @@
-// Which screen is shown: the part of the address after # says it.
+// Which screen is shown: the part of the address after # says it, `#/rules` for the game chosen last, `#/kyoto/rules` for that one.
 
 import { byId, h, problem } from "./dom.js";
+import { chooseGame, chosenGame, GAMES } from "./games.js";
 import { menuScreen } from "./menu.js";
 import { pieceArt } from "./pieces.js";
-import { lang, setLanguage, t } from "./words.js";
+import { lang, setLanguage, t, tg } from "./words.js";
 
 /** The game that goes on while other screens are looked at. */
 let playing = null;
@@ -14,9 +15,12 @@ const go = (address) => { location.hash = address; };
 
 function frame(route) {
   document.documentElement.lang = lang();
-  document.title = t("title");
-  byId("brand").replaceChildren(pieceArt("chick", "first"), h("span", {}, t("title")));
-  byId("brand").setAttribute("aria-label", `${t("title")}: ${t("menu")}`);
+  // While a game is played, it is that one.
+  const game = route === "play" && playing ? playing.game.game : chosenGame();
+  const title = tg(game, "title");
+  document.title = title;
+  byId("brand").replaceChildren(pieceArt(GAMES[game].menu.people[0], "first"), h("span", {}, title));
+  byId("brand").setAttribute("aria-label", `${title}: ${t("menu")}`);
   byId("skip").textContent = t("skip");
   const link = (address, text, here) => h("a", { href: address, "aria-current": here ? "page" : null }, text);
   byId("nav").replaceChildren(
@@ -29,12 +33,12 @@ function frame(route) {
 
 async function screenOf(route, rest) {
   switch (route) {
-    case "": return menuScreen(playing !== null);
-    case "rules": return (await import("./rules.js")).rulesScreen();
+    case "": return menuScreen(chosenGame(), playing !== null);
+    case "rules": return (await import("./rules.js")).rulesScreen(chosenGame());
     case "setup": {
       const { setupScreen } = await import("./setup.js");
       const mode = ["people", "cpu", "watch"].find((mode) => mode === rest[0]) ?? "cpu";
-      return setupScreen(mode, startGame, rest[1] && decodeURIComponent(rest[1]));
+      return setupScreen(chosenGame(), mode, startGame, rest[1] && decodeURIComponent(rest[1]));
     }
     case "play":
       if (playing) return playing.element;
@@ -59,9 +63,17 @@ async function startGame(game) {
   playing.begin();
 }
 
+/** The parts of the address without the game, which is chosen by being there. */
+function address() {
+  const parts = location.hash.replace(/^#\/?/, "").split("/");
+  if (!Object.hasOwn(GAMES, parts[0])) return parts;
+  chooseGame(parts[0]);
+  return parts.length > 1 ? parts.slice(1) : [""];
+}
+
 async function show(again = false) {
   const mine = ++visit;
-  const [route, ...rest] = location.hash.replace(/^#\/?/, "").split("/");
+  const [route, ...rest] = address();
   leaveScreen?.();
   leaveScreen = null;
   frame(route);

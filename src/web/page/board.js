@@ -1,10 +1,11 @@
-// The board with both hands: shows a state, lets a person choose a move among those the server has listed.
+// The board with both hands, of whichever size: shows a state, lets a person choose a move among those the server has listed.
 
 import { announce, h } from "./dom.js";
+import { GAMES } from "./games.js";
+import { PiecePanel } from "./piece.js";
 import { pieceArt } from "./pieces.js";
-import { pieceName, sideName, squareName, t } from "./words.js";
+import { heldName, pieceName, sideName, squareName, t, tg } from "./words.js";
 
-const HAND = ["chick", "elephant", "giraffe", "lion"];
 const other = (side) => (side === "first" ? "second" : "first");
 
 export class Board {
@@ -15,18 +16,24 @@ export class Board {
     this.flipped = false;
     this.active = false;
     this.state = null;
+    /** A square, or the face with which a piece in hand is to be dropped. */
     this.chosen = null;
     this.worth = new Map();
-    this.focus = 10;
+    this.size = "";
+    this.squares = new Map();
     this.pieces = new Map();
     this.layer = h("div", { class: "pieces", "aria-hidden": "true" });
     this.grid = h("div", { class: "squares", role: "grid", onkeydown: (event) => this.onKey(event) });
-    this.files = h("div", { class: "names files", "aria-hidden": "true" });
-    this.ranks = h("div", { class: "names ranks", "aria-hidden": "true" });
-    this.element = h("div", { class: "board" }, this.files, this.ranks, h("div", { class: "inner" }, this.grid, this.layer));
+    this.edges = ["top", "left", "right", "bottom"].map((edge) => h("div", { class: `names ${edge}`, "data-edge": edge, "aria-hidden": "true" }));
+    this.element = h("div", { class: "board" }, this.edges, h("div", { class: "inner" }, this.grid, this.layer));
     this.trays = { first: h("div", { class: "tray first", role: "group" }), second: h("div", { class: "tray second", role: "group" }) };
-    this.whole = h("div", { class: "table", onclick: (event) => this.onElsewhere(event) });
-    this.arrange();
+    this.table = h("div", { class: "table" });
+    this.panel = new PiecePanel((face) => this.turnTo(face));
+    this.whole = h("div", { class: "desk", onclick: (event) => this.onElsewhere(event) }, this.table, this.panel.element);
+  }
+
+  get look() {
+    return GAMES[this.state.game];
   }
 
   /** Shows a state; `move` is how it came about, if it is to be seen moving. */
@@ -35,8 +42,32 @@ export class Board {
     this.active = active;
     this.chosen = null;
     this.worth = new Map();
+    this.fit();
+    this.panel.show(state.game, null);
     this.placePieces(move);
     this.draw();
+  }
+
+  /** Builds the board if it is not yet the one of this game. */
+  fit() {
+    const { game, columns, board } = this.state;
+    const size = `${game} ${columns} ${board.length}`;
+    if (size === this.size) return;
+    this.size = size;
+    this.columns = columns;
+    this.rows = board.length / columns;
+    this.focus = board.length - Math.ceil(columns / 2);
+    this.whole.className = `desk ${game}`;
+    this.table.style.setProperty("--columns", columns);
+    this.table.style.setProperty("--rows", this.rows);
+    this.forgetPieces();
+    this.arrange();
+  }
+
+  /** The pieces are drawn anew when they are next shown, as for another language. */
+  forgetPieces() {
+    this.pieces.clear();
+    this.layer.replaceChildren();
   }
 
   /** Shows what the moves are worth: texts by move. */
@@ -47,6 +78,7 @@ export class Board {
 
   flip() {
     this.flipped = !this.flipped;
+    if (!this.state) return;
     this.arrange();
     this.placePieces(null);
     this.draw();
@@ -54,28 +86,29 @@ export class Board {
 
   arrange() {
     const top = this.flipped ? "first" : "second";
-    this.whole.replaceChildren(this.trays[top], this.element, this.trays[other(top)]);
+    this.table.replaceChildren(this.trays[top], this.element, this.trays[other(top)]);
     this.trays[top].classList.add("far");
     this.trays[other(top)].classList.remove("far");
-    const order = [...Array(12).keys()];
+    const order = [...Array(this.columns * this.rows).keys()];
     if (this.flipped) order.reverse();
-    const names = (text) => (this.flipped ? [...text].reverse() : [...text]).map((name) => h("span", {}, name));
-    this.files.replaceChildren(...names("ABC"));
-    this.ranks.replaceChildren(...names("1234"));
+    for (const edge of this.edges) {
+      const names = this.look.edges[edge.dataset.edge] ?? [];
+      edge.replaceChildren(...(this.flipped ? [...names].reverse() : names).map((name) => h("span", {}, name)));
+    }
     this.squares = new Map();
     const square = (index) => {
       const button = h("button", { class: "square", role: "gridcell", "data-square": index, tabindex: -1, onclick: () => this.onSquare(index) });
       this.squares.set(index, button);
       return button;
     };
-    const rows = [0, 3, 6, 9].map((row) => h("div", { class: "row", role: "row" }, order.slice(row, row + 3).map(square)));
-    this.grid.replaceChildren(...rows);
+    const row = (_, at) => h("div", { class: "row", role: "row" }, order.slice(at * this.columns, (at + 1) * this.columns).map(square));
+    this.grid.replaceChildren(...Array.from({ length: this.rows }, row));
   }
 
   /** Column and row on the screen. */
   seat(index) {
-    const at = this.flipped ? 11 - index : index;
-    return [at % 3, Math.floor(at / 3)];
+    const at = this.flipped ? this.columns * this.rows - 1 - index : index;
+    return [at % this.columns, Math.floor(at / this.columns)];
   }
 
   put(element, index) {
@@ -92,7 +125,7 @@ export class Board {
 
   placePieces(move) {
     if (!this.state) return;
-    if (move && !move.drop && this.pieces.has(move.from)) {
+    if (move && move.from !== null && this.pieces.has(move.from)) {
       const moving = this.pieces.get(move.from);
       this.pieces.get(move.to)?.remove();
       this.pieces.delete(move.from);
@@ -112,13 +145,13 @@ export class Board {
       if (!piece) return;
       if (!fits) {
         const fresh = this.newPiece(piece.kind, piece.side, index);
-        if (move?.drop && move.to === index) fresh.classList.add("dropped");
+        if (move?.from === null && move.to === index) fresh.classList.add("dropped");
         this.pieces.set(index, fresh);
       } else {
         if (there.dataset.kind !== piece.kind) {
           there.dataset.kind = piece.kind;
           there.replaceChildren(pieceArt(piece.kind, piece.side));
-          if (move?.promotes) there.classList.add("promoted");
+          if (move?.becomes) there.classList.add("promoted");
         }
         this.put(there, index);
       }
@@ -129,7 +162,7 @@ export class Board {
   /** The moves of what is chosen, by target. */
   targets() {
     if (this.chosen === null) return new Map();
-    const fits = (move) => (typeof this.chosen === "number" ? move.from === this.chosen : move.drop && move.piece === this.chosen);
+    const fits = (move) => (typeof this.chosen === "number" ? move.from === this.chosen : move.from === null && move.piece === this.chosen);
     return new Map(this.state.moves.filter(fits).map((move) => [move.to, move]));
   }
 
@@ -141,7 +174,7 @@ export class Board {
     this.grid.setAttribute("aria-label", t("board_label"));
     for (const [index, button] of this.squares) {
       const piece = state.board[index];
-      const name = squareName(index);
+      const name = squareName(index, state);
       let label = piece ? t("square_piece", name, sideName(piece.side), pieceName(piece.kind)) : t("square_empty", name);
       if (targets.has(index)) label += t("can_go");
       button.setAttribute("aria-label", label);
@@ -158,30 +191,30 @@ export class Board {
     for (const [index, element] of this.pieces) element.classList.toggle("chosen", this.chosen === index);
     const checked = state.check && !state.verdict;
     for (const element of this.pieces.values()) {
-      element.classList.toggle("danger", checked && element.dataset.kind === "lion" && element.dataset.side === state.turn);
+      element.classList.toggle("danger", checked && element.dataset.kind === this.look.king && element.dataset.side === state.turn);
     }
     for (const side of ["first", "second"]) this.drawTray(side);
   }
 
   drawTray(side) {
-    const held = this.state.hands[side];
     const mine = this.active && this.state.turn === side;
-    const slot = (kind) => {
-      const count = held[kind];
+    const slot = ({ kind, count }) => {
       if (!count) return null;
-      const chosen = mine && this.chosen === kind;
+      const back = this.look.back[kind];
+      const chosen = mine && this.chosen !== null && [kind, back].includes(this.chosen);
+      const face = chosen ? this.chosen : kind;
+      const label = t("hand_piece", heldName(kind, back), count) + (chosen && back ? t("face_up", pieceName(face)) : "");
       return h(
         "button",
         {
-          class: `held ${chosen ? "chosen" : ""}`, "data-hand": side, "data-kind": kind,
-          "aria-label": `${t("hand_piece", pieceName(kind), count)}`, "aria-pressed": String(chosen),
-          onclick: () => this.onHand(side, kind),
+          class: `held ${chosen ? "chosen" : ""}`, "data-hand": side, "data-kind": kind, "data-face": face,
+          "aria-label": label, "aria-pressed": String(chosen), onclick: () => this.onHand(side, kind),
         },
-        h("span", { class: `holder ${(side === "second") !== this.flipped ? "turned" : ""}` }, pieceArt(kind, side)),
+        h("span", { class: `holder ${(side === "second") !== this.flipped ? "turned" : ""}` }, pieceArt(face, side)),
         count > 1 ? h("span", { class: "count", "aria-hidden": "true" }, `×${count}`) : null,
       );
     };
-    const slots = HAND.map(slot).filter(Boolean);
+    const slots = this.state.hands[side].map(slot).filter(Boolean);
     const tray = this.trays[side];
     tray.classList.toggle("turn", this.state.turn === side && !this.state.verdict);
     tray.setAttribute("aria-label", t("hand_of", sideName(side)));
@@ -192,11 +225,34 @@ export class Board {
   choose(what, side, kind) {
     this.chosen = what;
     this.draw();
-    announce(t("selected", sideName(side), pieceName(kind), this.targets().size));
+    announce(t("selected", sideName(side), pieceName(kind), this.targets().size) + this.lookAt(side, kind, typeof what === "string"));
+  }
+
+  /** Shows what a piece can do, where that is not to be seen on the piece itself; returns it as words. */
+  lookAt(side, kind, held = false) {
+    const turned = (side === "second") !== this.flipped;
+    return this.panel.show(this.state.game, { side, kind, turned, held: held && this.active && this.state.turn === side });
+  }
+
+  /** Another face of the chosen piece in hand comes up. */
+  turnTo(face) {
+    if (typeof this.chosen !== "string") return;
+    const { turn } = this.state;
+    const focused = document.activeElement?.closest(".tray, .face")?.classList;
+    this.choose(face, turn, face);
+    // Drawn anew, the button that was pressed would have lost the focus.
+    if (focused?.contains("tray")) this.trays[turn].querySelector(".held.chosen")?.focus({ preventScroll: true });
+    if (focused?.contains("face")) this.panel.element.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+  }
+
+  /** Turns the chosen piece in hand over, if it has another face. */
+  turnOver() {
+    const back = typeof this.chosen === "string" && this.look.back[this.chosen];
+    if (back) this.turnTo(back);
   }
 
   letGo(why) {
-    if (this.chosen === null) return;
+    if (this.chosen === null) return this.state && this.panel.show(this.state.game, null);
     const from = this.pieces.get(this.chosen);
     if (why === "cannot_go" && from) {
       from.classList.remove("refused");
@@ -204,6 +260,7 @@ export class Board {
       from.classList.add("refused");
     }
     this.chosen = null;
+    this.panel.show(this.state.game, null);
     this.draw();
     announce(t(why));
   }
@@ -220,15 +277,17 @@ export class Board {
     } else if (this.chosen !== null) {
       this.letGo(this.chosen === index ? "let_go" : "cannot_go");
     } else if (piece && this.state) {
-      announce(t("not_yours"));
+      announce(tg(this.state.game, "not_yours") + this.lookAt(piece.side, piece.kind));
     }
     this.squares.get(index).focus({ preventScroll: true });
     for (const [at, button] of this.squares) button.tabIndex = at === index ? 0 : -1;
   }
 
   onHand(side, kind) {
-    const mine = this.active && this.state.turn === side && kind !== "lion";
-    if (!mine) announce(t("not_yours"));
+    const back = this.look.back[kind];
+    const mine = this.active && this.state.turn === side && kind !== this.look.king;
+    if (!mine) announce(tg(this.state.game, "not_yours") + this.lookAt(side, kind));
+    else if (back && [kind, back].includes(this.chosen)) this.turnOver();
     else if (this.chosen === kind) this.letGo("let_go");
     else {
       this.choose(kind, side, kind);
@@ -237,7 +296,7 @@ export class Board {
   }
 
   onElsewhere(event) {
-    if (!event.target.closest("button")) this.letGo("let_go");
+    if (!event.target.closest("button, .piece-panel")) this.letGo("let_go");
   }
 
   onKey(event) {
@@ -245,10 +304,10 @@ export class Board {
     if (!by) return;
     event.preventDefault();
     const [x, y] = this.seat(this.focus);
-    const column = Math.min(2, Math.max(0, x + by[0]));
-    const row = Math.min(3, Math.max(0, y + by[1]));
-    const at = 3 * row + column;
-    this.focus = this.flipped ? 11 - at : at;
+    const column = Math.min(this.columns - 1, Math.max(0, x + by[0]));
+    const row = Math.min(this.rows - 1, Math.max(0, y + by[1]));
+    const at = this.columns * row + column;
+    this.focus = this.flipped ? this.columns * this.rows - 1 - at : at;
     for (const [index, button] of this.squares) button.tabIndex = index === this.focus ? 0 : -1;
     this.squares.get(this.focus).focus();
   }

@@ -1,11 +1,12 @@
-// A game as the page knows it: rules, start and moves. What they amount to, the server says.
+// A game as the page knows it: which one, rules, start and moves. What they amount to, the server says.
 
 import { api } from "./api.js";
+import { gameField, gameOfRecord } from "./games.js";
 
 export class Game {
   /** `players` is `{first, second}`: each `{human: true}` or `{player: text, name}`. */
-  constructor({ mode, rules, players, start = null, moves = [] }) {
-    Object.assign(this, { mode, rules, players, start });
+  constructor({ game, mode, rules, players, start = null, moves = [] }) {
+    Object.assign(this, { game, mode, rules, players, start });
     this.moves = moves;
     /** The state after the last move. */
     this.state = null;
@@ -14,7 +15,7 @@ export class Game {
   }
 
   text(count = this.moves.length) {
-    return { rules: this.rules, start: this.start, moves: this.moves.slice(0, count) };
+    return { game: this.game, rules: this.rules, start: this.start, moves: this.moves.slice(0, count) };
   }
 
   get atEnd() {
@@ -76,25 +77,36 @@ export class Game {
   record() {
     const name = (side) => (this.players[side].human ? "human" : this.players[side].player);
     return JSON.stringify({
-      pairing: 0, game: 0, seed: 0, first: name("first"), second: name("second"), rules: this.rules, opening_plies: 0,
+      ...gameField(this.game), pairing: 0, game: 0, seed: 0, first: name("first"), second: name("second"), rules: this.rules, opening_plies: 0,
       start: this.state.start, moves: this.moves,
       winner: this.state.verdict?.winner ?? "", by: this.state.verdict?.by ?? "",
     });
   }
 }
 
+/** Moves of either game: UCI, the paper's (`B3-B2`, `chick*A3`), CSA's (`+1514HI`) and those of USI (`1e1d`, `P*3c`). */
+const MOVES = [
+  /^([a-e][1-5]){2}[+-]?$/i,
+  /^\+?[a-z]@[a-e][1-5]$/i,
+  /^([A-C][1-4]-[A-C][1-4]|[a-z]+\*[A-C][1-4])/,
+  /^[+-]?[0-5]{4}[A-Z]{2}$/,
+  /^([1-5][a-e]){2}\+?$/,
+  /^\+?[A-Z]\*[1-5][a-e]$/,
+];
+
 /** What a pasted text says: a record, or a FEN and moves. */
 export function readText(text) {
   const trimmed = text.trim();
   if (trimmed.startsWith("{")) {
-    const { start, moves, rules } = JSON.parse(trimmed.split("\n")[0]);
+    const record = JSON.parse(trimmed.split("\n")[0]);
+    const { start, moves, rules } = record;
     if (!Array.isArray(moves)) throw new Error("moves?");
-    return { start: start ?? null, moves: moves.map(String), rules };
+    return { game: gameOfRecord(record), start: start ?? null, moves: moves.map(String), rules };
   }
   const words = trimmed.split(/\s+/);
   if (!words[0].includes("/")) return { start: null, moves: words };
   // A FEN has two to five words after the board; moves follow.
-  const isMove = (word) => /^([a-c][1-4]){2}\+?$/i.test(word) || /^[a-z]@[a-c][1-4]$/i.test(word) || /^([A-C][1-4]-[A-C][1-4]|[a-z]+\*[A-C][1-4])/.test(word);
+  const isMove = (word) => MOVES.some((pattern) => pattern.test(word));
   const from = words.findIndex((word, at) => at > 1 && isMove(word));
   const split = from < 0 ? words.length : from;
   return { start: words.slice(0, split).join(" "), moves: words.slice(split) };

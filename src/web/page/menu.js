@@ -1,32 +1,38 @@
 // The title screen.
 
 import { h } from "./dom.js";
+import { GAMES } from "./games.js";
 import { pieceArt } from "./pieces.js";
-import { t } from "./words.js";
+import { t, tg } from "./words.js";
 
-const MODES = [
-  ["people", "#/setup/people", ["chick", "chick"]],
-  ["cpu", "#/setup/cpu", ["chick", "lion"]],
-  ["watch", "#/setup/watch", ["elephant", "giraffe"]],
-  ["rules", "#/rules", ["hen"]],
-  ["runs", "#/runs", ["chick", "hen"]],
-];
+/** Links to the same screen of each game. */
+export function gamePicker(chosen, addressOf) {
+  const link = (game) => h(
+    "a",
+    { class: "game", href: addressOf(game), "data-game": game, "aria-current": game === chosen ? "true" : null },
+    pieceArt(GAMES[game].king, "first"),
+    h("span", {}, tg(game, "title")),
+  );
+  return h("nav", { class: "games", "aria-label": t("which_game") }, Object.keys(GAMES).map(link));
+}
 
-export function menuScreen(hasGame) {
-  const card = ([mode, address, animals]) => h(
+export function menuScreen(game, hasGame) {
+  const { menu, parade } = GAMES[game];
+  const addresses = { people: "#/setup/people", cpu: "#/setup/cpu", watch: "#/setup/watch", rules: "#/rules", runs: "#/runs" };
+  const card = ([mode, address]) => h(
     "a",
     { class: "card", href: address, id: `mode-${mode}` },
-    h("span", { class: "card-art" }, animals.map((kind, at) => pieceArt(kind, at ? "second" : "first"))),
-    h("span", { class: "card-text" }, h("strong", {}, t(`mode_${mode}`)), h("small", {}, t(`mode_${mode}_note`))),
+    h("span", { class: "card-art" }, menu[mode].map((kind, at) => pieceArt(kind, at ? "second" : "first"))),
+    h("span", { class: "card-text" }, h("strong", {}, t(`mode_${mode}`)), h("small", {}, tg(game, `mode_${mode}_note`))),
   );
-  const parade = ["elephant", "lion", "giraffe", "chick", "hen"];
   return h(
     "div",
     { class: "menu" },
     h("div", { class: "parade", "aria-hidden": "true" }, parade.map((kind, at) => h("span", {}, pieceArt(kind, at % 2 ? "second" : "first")))),
-    h("h1", {}, t("title")),
-    h("p", { class: "tagline" }, t("tagline")),
+    h("h1", {}, tg(game, "title")),
+    h("p", { class: "tagline" }, tg(game, "tagline")),
+    gamePicker(game, (name) => `#/${name}`),
     hasGame ? h("a", { class: "continue", href: "#/play", id: "continue" }, t("continue_game")) : null,
-    h("div", { class: "cards" }, MODES.map(card)),
+    h("div", { class: "cards" }, Object.entries(addresses).map(card)),
   );
 }

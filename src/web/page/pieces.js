@@ -1,6 +1,7 @@
 // The animals, drawn by us. Each stands on a tile whose red dots show where it can step.
 
 import { s } from "./dom.js";
+import { KANJI, shogiArt } from "./shogi.js";
 
 /** Where each animal can step, seen by its owner: [right, down]. */
 const STEPS = {
@@ -97,8 +98,10 @@ const DRAW = {
   ],
 };
 
-/** The drawing of an animal of a side. */
-export function pieceArt(kind, side) {
+/** The drawing of a piece of a side, of whichever game. */
+export const pieceArt = (kind, side) => (Object.hasOwn(KANJI, kind) ? shogiArt(kind, side) : animalArt(kind, side));
+
+function animalArt(kind, side) {
   const dots = STEPS[kind].map(([x, y]) => {
     // A dot in a corner stands a little further in, so that the round corner holds it.
     const reach = x && y ? 36.5 : 40.5;

@@ -5,9 +5,10 @@ import { api } from "./api.js";
 import { Board } from "./board.js";
 import { announce, h, memory, problem, reducedMotion, sleep } from "./dom.js";
 import { Game } from "./game.js";
+import { GAMES } from "./games.js";
 import { pieceArt } from "./pieces.js";
 import { transferPanel } from "./transfer.js";
-import { moveWords, sideName, t } from "./words.js";
+import { endWords, moveLine, moveWords, sideName, t, tg } from "./words.js";
 
 /** Milliseconds between moves of two computers, the slowest first. */
 const SPEEDS = [2000, 1200, 700, 350, 100, 0];
@@ -25,7 +26,7 @@ export class PlayScreen {
     this.paused = false;
     this.turn = 0;
     this.speed = Number(memory.get("speed") ?? 2);
-    this.board = new Board((move) => this.onMove(move), (side) => playerName(game.players[side]));
+    this.board = new Board((move) => this.onMove(move), (side) => playerName(this.game.players[side]));
     if (game.people.length === 1 && game.people[0] === "second") this.board.flip();
     this.analysis = new Analysis((worth) => this.board.showWorth(worth), (move) => this.pick(move));
     this.banner = h("div", { class: "banner", id: "turn" });
@@ -71,7 +72,7 @@ export class PlayScreen {
       "div",
       { class: "play" },
       h("div", { class: "stage" }, this.banner, this.board.whole, controls, this.trouble),
-      h("aside", { class: "side" }, moves, this.analysis.element, this.transfer, h("p", { class: "quiet keys" }, t("keys"))),
+      h("aside", { class: "side" }, moves, this.analysis.element, this.transfer, h("p", { class: "quiet keys" }, tg(game.game, "keys"))),
       this.dialog,
     );
   }
@@ -119,8 +120,8 @@ export class PlayScreen {
     this.analysis.update(game, game.state);
     if (animate) {
       const last = game.state.history.at(-1);
-      const check = game.state.check && !game.state.verdict ? ` ${t("check")}` : "";
-      announce(`${sideName(last.side)}: ${moveWords(last)}.${check}`);
+      const check = game.state.check && !game.state.verdict ? ` ${tg(game.game, "check")}` : "";
+      announce(`${sideName(last.side)}: ${moveWords(last, game.state)}.${check}`);
     }
     if (game.state.verdict && animate) this.over();
   }
@@ -134,7 +135,7 @@ export class PlayScreen {
     else if (!game.atEnd || game.people.length === 2) text = t("turn_of", sideName(side));
     else if (game.mover?.human) text = t("turn_you", sideName(side));
     else text = this.paused ? t("paused") : t("turn_thinks", sideName(side));
-    const check = state.check && !state.verdict ? h("span", { class: "check" }, t("check")) : null;
+    const check = state.check && !state.verdict ? h("span", { class: "check" }, tg(game.game, "check")) : null;
     this.banner.className = `banner ${side}`;
     this.banner.replaceChildren(h("span", { class: "who" }, h("i", { class: "spot", "aria-hidden": "true" }), text), check ?? "");
   }
@@ -144,7 +145,7 @@ export class PlayScreen {
     const item = (move, at) => h(
       "li",
       { class: move.side },
-      h("button", { class: `line ${at + 1 === game.view ? "now" : ""}`, "aria-current": at + 1 === game.view ? "step" : null, onclick: () => this.goTo(at + 1) }, moveWords(move)),
+      h("button", { class: `line ${at + 1 === game.view ? "now" : ""}`, "aria-current": at + 1 === game.view ? "step" : null, onclick: () => this.goTo(at + 1) }, moveLine(move, game.state)),
     );
     const all = game.state.history;
     this.list.replaceChildren(...(all.length ? all.map(item) : [h("li", { class: "none quiet" }, t("no_moves"))]));
@@ -251,22 +252,27 @@ export class PlayScreen {
 
   async restart() {
     this.stopThinking();
-    const { mode, rules, players } = this.game;
-    this.game = new Game({ mode, rules, players });
+    const { game, mode, rules, players } = this.game;
+    this.game = new Game({ game, mode, rules, players });
     this.paused = false;
     this.replaceWhole();
     await this.begin();
   }
 
   /** A pasted position or game: shown only if the server finds it in order. */
-  async load({ start, moves, rules }) {
+  async load({ game: told, start, moves, rules }) {
     const { mode, players } = this.game;
-    const game = new Game({ mode, rules: rules ?? this.game.rules, players, start, moves });
+    const another = told !== undefined && told !== this.game.game;
+    if (another && !Object.hasOwn(GAMES, told)) throw new Error(t("unknown_game", told));
+    // A computer was chosen for the game that is on the board.
+    if (another && mode !== "people") throw new Error(t("another_game", tg(told, "title")));
+    const game = new Game({ game: told ?? this.game.game, mode, rules: rules ?? this.game.rules, players, start, moves });
     await game.refresh();
     this.stopThinking();
     if (game.people.length === 0) this.setPaused(true);
     this.game = game;
-    this.show();
+    if (another) this.replaceWhole();
+    else this.show();
     this.next();
   }
 
@@ -274,6 +280,7 @@ export class PlayScreen {
   replaceWhole() {
     const old = this.element;
     this.analysis.draw();
+    this.board.forgetPieces();
     this.draw();
     old.replaceWith(this.element);
     if (this.game.state) this.show();
@@ -282,13 +289,15 @@ export class PlayScreen {
 
   over() {
     const { winner, by } = this.game.state.verdict;
-    const animal = winner === "draw" ? ["first", "second"].map((side) => pieceArt("lion", side)) : pieceArt("lion", winner);
+    const { king } = GAMES[this.game.game];
+    const ended = endWords(this.game.state);
+    const art = (winner === "draw" ? ["first", "second"] : [winner]).map((side) => pieceArt(king, side));
     const close = (after) => () => { this.dialog.close(); after?.(); };
     this.dialog.className = `over ${winner}`;
     this.dialog.replaceChildren(
-      h("div", { class: "over-art" }, animal),
+      h("div", { class: "over-art" }, art),
       h("h2", { id: "over-title" }, t(`over_${winner}`)),
-      h("p", { id: "over-by", "data-by": by }, t(`by_${by.replace(" ", "_")}`)),
+      h("p", { id: "over-by", "data-by": by }, ended),
       h(
         "div",
         { class: "buttons" },
@@ -301,7 +310,7 @@ export class PlayScreen {
     setTimeout(() => {
       if (this.running && this.game.state?.verdict && this.element.isConnected && !this.dialog.open) this.dialog.showModal();
     }, reducedMotion() ? 0 : 500);
-    announce(`${t(`over_${winner}`)} ${t(`by_${by.replace(" ", "_")}`)}`);
+    announce(`${t(`over_${winner}`)} ${ended}`);
   }
 
   key(event) {
@@ -311,6 +320,7 @@ export class PlayScreen {
       Escape: () => this.board.letGo("let_go"),
       u: () => this.undo(),
       f: () => this.board.flip(),
+      t: () => this.board.turnOver(),
       ",": () => this.goTo(this.game.view - 1),
       ".": () => this.goTo(this.game.view + 1),
       p: () => this.setPaused(!this.paused),

@@ -1,35 +1,52 @@
-// The rules, on one page.
+// The rules of each game, on one page.
 
 import { h } from "./dom.js";
+import { gamePicker } from "./menu.js";
 import { pieceArt } from "./pieces.js";
-import { pieceName, t } from "./words.js";
+import { reachArt } from "./shogi.js";
+import { pieceName, t, tg } from "./words.js";
 
-export function rulesScreen() {
-  const animal = (kind) => h("li", {}, pieceArt(kind, "first"), h("span", {}, h("strong", {}, pieceName(kind)), h("small", {}, t(`moves_${kind}`))));
-  const start = "gle.c..C.ELG";
-  const kinds = { g: "giraffe", l: "lion", e: "elephant", c: "chick" };
-  const square = (letter) => {
-    const kind = kinds[letter.toLowerCase()];
-    if (!kind) return h("span", {});
-    const second = letter === letter.toLowerCase();
+const SCREENS = {
+  dobutsu: {
+    start: ["giraffe lion elephant", ". chick .", ". chick .", "elephant lion giraffe"],
+    text: ["goal", "turns", "take", "chick", "danger", "draw", "try"],
+    pieces: () => h("ul", { class: "animals" }, ["lion", "giraffe", "elephant", "chick", "hen"].map(animal)),
+  },
+  kyoto: {
+    start: ["pawn gold king silver tokin", ". . . . .", ". . . . .", ". . . . .", "tokin silver king gold pawn"],
+    text: ["goal", "turns", "turn_over", "take", "allowed", "king", "draw"],
+    pieces: () => h("ul", { class: "animals two-faced" }, [["pawn", "rook"], ["silver", "bishop"], ["gold", "knight"], ["tokin", "lance"], ["king"]].map(pair)),
+  },
+};
+
+const named = (kind) => h("span", {}, h("strong", {}, pieceName(kind)), h("small", {}, t(`moves_${kind}`)));
+const animal = (kind) => h("li", {}, pieceArt(kind, "first"), named(kind));
+const pair = (kinds) => h("li", {}, kinds.map((kind) => h("div", { class: "one-face" }, pieceArt(kind, "first"), reachArt(kind), named(kind))));
+
+export function rulesScreen(game) {
+  const { start, text, pieces } = SCREENS[game];
+  const rows = start.map((row) => row.split(" "));
+  const square = (kind, row) => {
+    if (kind === ".") return h("span", {});
+    const second = row < start.length / 2;
     return h("span", { class: second ? "turned" : "" }, pieceArt(kind, second ? "second" : "first"));
   };
-  const text = ["goal", "turns", "take", "chick", "danger", "draw", "try"];
   return h(
     "article",
     { class: "rules" },
     h("h1", {}, t("rules_title")),
+    gamePicker(game, (name) => `#/${name}/rules`),
     h(
       "div",
       { class: "rules-top" },
-      h("div", { class: "mini", "aria-hidden": "true" }, [...start].map(square)),
-      h("ol", {}, text.map((key) => h("li", {}, t(`rules_${key}`)))),
+      h("div", { class: `mini ${game}`, "aria-hidden": "true" }, rows.map((row, at) => row.map((kind) => square(kind, at)))),
+      h("ol", {}, text.map((key) => h("li", {}, tg(game, `rules_${key}`)))),
     ),
-    h("h2", {}, t("rules_animals")),
-    h("ul", { class: "animals" }, ["lion", "giraffe", "elephant", "chick", "hen"].map(animal)),
+    h("h2", {}, tg(game, "rules_animals")),
+    pieces(),
     h("h2", {}, t("rules_play")),
-    h("p", {}, t("rules_play_text")),
-    h("p", { class: "quiet" }, t("keys")),
+    h("p", {}, tg(game, "rules_play_text")),
+    h("p", { class: "quiet" }, tg(game, "keys")),
     h("p", {}, h("a", { class: "button", href: "#/" }, t("back_menu"))),
   );
 }

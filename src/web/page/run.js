@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { Chart, COLOURS } from "./chart.js";
 import { announce, h, problem } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { geneName, t } from "./words.js";
+import { lang, t, tg } from "./words.js";
 
 const [GENERATION, WINNER_SCORE, MEAN_SCORE, WINNER, , FROZEN] = [0, 1, 2, 3, 4, 5];
 
@@ -30,8 +30,8 @@ export class RunView {
     this.note = h("div", {});
     this.values = h("div", {});
     this.chartBox = h("div", {});
-    const about = [t(`preset_${settings.preset}`), settings["fix-side"] ? t(`side_only_${settings["fix-side"]}`) : t("side_none"), t("seed_of", settings.seed)];
-    const champion = run.champion ? h("a", { class: "button", id: "play-champion", href: `#/setup/cpu/${encodeURIComponent(`genome=${run.id}:terminal=${settings.terminal}`)}` }, t("play_champion")) : null;
+    const about = [tg(run.game, "title"), t(`preset_${settings.preset}`), settings["fix-side"] ? t(`side_only_${settings["fix-side"]}`) : t("side_none"), t("seed_of", settings.seed)];
+    const champion = run.champion ? h("a", { class: "button", id: "play-champion", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`genome=${run.id}:terminal=${settings.terminal}`)}` }, t("play_champion")) : null;
     const stop = run.state === "running" ? h("button", { class: "main", id: "run-stop", onclick: () => this.stop() }, t("run_stop")) : null;
     this.element.replaceChildren(
       h("h1", {}, run.id),
@@ -63,10 +63,16 @@ export class RunView {
     this.element.replaceChildren(...parts);
   }
 
+  /** What the genes are called. */
+  get labels() {
+    return this.run.labels[lang()];
+  }
+
   geneSeries() {
-    const { rows, genes, paper } = this.run;
-    const lines = genes.map((gene, at) => ({ name: geneName(gene), colour: COLOURS[at % COLOURS.length], points: rows.map((row) => [row[GENERATION], row[WINNER][at]]) }));
-    const levels = (paper?.genes ?? []).map((level, at) => ({ name: `${geneName(genes[at])} (${t("paper")})`, of: geneName(genes[at]), colour: COLOURS[at % COLOURS.length], points: [], level }));
+    const { labels } = this;
+    const { rows, paper } = this.run;
+    const lines = labels.map((name, at) => ({ name, colour: COLOURS[at % COLOURS.length], points: rows.map((row) => [row[GENERATION], row[WINNER][at]]) }));
+    const levels = (paper?.genes ?? []).map((level, at) => ({ name: `${labels[at]} (${t("paper")})`, of: labels[at], colour: COLOURS[at % COLOURS.length], points: [], level }));
     return [...lines, ...levels];
   }
 
@@ -107,7 +113,7 @@ export class RunView {
     const shown = (value) => (value === undefined || value === null ? "–" : Number(value).toFixed(1));
     const line = (gene, at) => h(
       "tr", {},
-      h("th", { scope: "row" }, geneName(gene)),
+      h("th", { scope: "row" }, this.labels[at]),
       h("td", {}, shown(untrained[at])), h("td", {}, shown(champion?.[at] ?? last?.[WINNER][at])), h("td", {}, shown(paper?.genes[at])),
       h("td", {}, frozenAt(gene)), h("td", {}, paper?.frozen?.[at] ?? "–"),
     );

@@ -2,9 +2,10 @@
 
 import { api } from "./api.js";
 import { field, h, problem, select } from "./dom.js";
+import { chosenGame, GAMES } from "./games.js";
 import { markdown } from "./markdown.js";
 import { RunView } from "./run.js";
-import { t } from "./words.js";
+import { t, tg } from "./words.js";
 
 let styled = false;
 
@@ -32,11 +33,15 @@ async function listScreen() {
   const { runs, overview, running } = await api.runs();
   const own = runs.filter((run) => run.kind === "run");
   const others = runs.filter((run) => run.kind !== "run");
+  const about = (run) => [
+    tg(run.game, "title"),
+    ...(run.kind === "run" ? [t(`preset_${run.preset}`), run.side ? t(`side_only_${run.side}`) : t("side_none"), t("seed_of", run.seed)] : []),
+  ];
   const card = (run) => h(
     "a",
     { class: "run-card", href: address(run.id), "data-run": run.id },
     h("strong", {}, run.title ?? run.id),
-    run.kind === "run" ? h("span", { class: "quiet" }, [t(`preset_${run.preset}`), run.side ? t(`side_only_${run.side}`) : t("side_none"), t("seed_of", run.seed)].join(" · ")) : null,
+    h("span", { class: "quiet" }, about(run).join(" · ")),
     run.state ? h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)) : null,
     run.failure ? h("span", { class: "quiet" }, run.failure) : null,
   );
@@ -57,6 +62,7 @@ const address = (id) => `#/runs/${id.split("/").map(encodeURIComponent).join("/"
 
 function startForm(running) {
   const number = (id, value, max) => h("input", { id, type: "number", min: 1, max, step: 1, value, inputmode: "numeric" });
+  const game = select({ id: "run-game" }, Object.keys(GAMES).map((name) => [name, tg(name, "title")]), chosenGame());
   const preset = select({ id: "run-preset" }, [["paper", t("preset_paper")], ["robust", t("preset_robust")]], "paper");
   const side = select({ id: "run-side" }, [["", t("side_none")], ["first", t("side_only_first")], ["second", t("side_only_second")]], "");
   const seed = number("run-seed", 1, 2 ** 53 - 1);
@@ -70,7 +76,7 @@ function startForm(running) {
     event.preventDefault();
     note.replaceChildren();
     try {
-      const { id } = await api.startRun({ preset: preset.value, seed: Number(seed.value), side: side.value || null, generations: Number(generations.value) });
+      const { id } = await api.startRun({ game: game.value, preset: preset.value, seed: Number(seed.value), side: side.value || null, generations: Number(generations.value) });
       location.hash = address(id);
     } catch (error) {
       note.replaceChildren(problem(error.message));
@@ -80,7 +86,7 @@ function startForm(running) {
     "form",
     { class: "panel", id: "run-form", novalidate: true, onsubmit: start },
     h("h2", {}, t("run_start")),
-    h("div", { class: "choices" }, field(t("run_preset"), preset), field(t("run_side"), side), field(t("run_seed"), seed), field(t("run_generations"), generations)),
+    h("div", { class: "choices" }, field(t("run_game"), game), field(t("run_preset"), preset), field(t("run_side"), side), field(t("run_seed"), seed), field(t("run_generations"), generations)),
     h("button", { class: "main", id: "run-start" }, t("run_start")),
     running.map((id) => h("p", {}, h("a", { href: address(id) }, `${id}: ${t("state_running")}`))),
     note,

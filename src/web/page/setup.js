@@ -1,34 +1,33 @@
-// Before a game: who plays whom, by which rules.
+// Before a game: which one, who plays whom, by which rules.
 
 import { api } from "./api.js";
 import { field, h, memory, problem, select } from "./dom.js";
 import { Game } from "./game.js";
+import { GAMES, remembered } from "./games.js";
+import { gamePicker } from "./menu.js";
 import { pieceArt } from "./pieces.js";
-import { t } from "./words.js";
+import { has, t, tg } from "./words.js";
 
-/** Choices for a child: an animal, the player behind it, how deep or how long. */
-const LEVELS = [
-  ["chick", "random", null],
-  ["hen", "material", "1"],
-  ["giraffe", "material:terminal=exact", "3"],
-  ["elephant", "mobility:terminal=exact", "4"],
-  ["lion", "strong", "1s"],
-];
-const DEPTHS = [1, 2, 3, 4, 5, 6];
 const TIMES = ["0.2s", "1s", "3s"];
 
-export async function setupScreen(mode, onStart, wish) {
-  const offered = await api.opponents();
-  const rules = select({ id: "rules" }, [["paper", t("rules_paper")], ["official", t("rules_official")]], memory.get("rules") ?? "paper");
+export async function setupScreen(game, mode, onStart, wish) {
+  const offered = await api.opponents(game);
+  const rules = select({ id: "rules" }, offered.rules.map((name) => [name, t(`rules_${name}`)]), memory.get(remembered(game, "rules")) ?? offered.rules[0]);
+  const about = h("p", { class: "quiet", id: "rules-note" });
   const seat = select({ id: "seat" }, [["first", t("you_first")], ["second", t("you_second")], ["random", t("you_random")]], memory.get("seat") ?? "first");
   const choosers = mode === "people" ? [] : mode === "cpu" ? [new Chooser("cpu", offered, wish)] : ["first", "second"].map((side) => new Chooser(side, offered, wish));
   const note = h("div", {});
-  const tell = () => choosers.forEach((chooser) => chooser.setRules(rules.value));
+  const tell = () => {
+    const explained = `rules_${rules.value}_note`;
+    about.textContent = has(explained) ? t(explained) : "";
+    about.hidden = !about.textContent;
+    choosers.forEach((chooser) => chooser.setRules(rules.value));
+  };
   rules.addEventListener("change", tell);
   tell();
   const start = async () => {
     note.replaceChildren();
-    memory.set("rules", rules.value);
+    memory.set(remembered(game, "rules"), rules.value);
     memory.set("seat", seat.value);
     const human = { human: true };
     let players;
@@ -41,14 +40,15 @@ export async function setupScreen(mode, onStart, wish) {
     }
     const bad = ["first", "second"].find((side) => !players[side].human && !players[side].player);
     if (bad) return note.replaceChildren(problem(t("custom_label")));
-    onStart(new Game({ mode, rules: rules.value, players }));
+    onStart(new Game({ game, mode, rules: rules.value, players }));
   };
   return h(
     "div",
     { class: "setup" },
     h("h1", {}, t(`mode_${mode}`)),
+    gamePicker(game, (name) => `#/${name}/setup/${mode}`),
     choosers.map((chooser) => chooser.element),
-    h("div", { class: "panel choices" }, mode === "cpu" ? field(t("who_begins"), seat) : null, field(t("rules_choice"), rules)),
+    h("div", { class: "panel choices" }, mode === "cpu" ? field(t("who_begins"), seat) : null, field(t("rules_choice"), rules), about),
     note,
     h("button", { class: "main big", id: "start", onclick: start }, t("start")),
   );
@@ -59,11 +59,15 @@ class Chooser {
   constructor(name, offered, wish) {
     this.name = name;
     this.offered = offered;
-    this.depth = select({ id: `${name}-depth` }, DEPTHS.map((depth) => [depth, t("plies", depth)]), memory.get(`${name}-depth`) ?? 3);
-    this.time = select({ id: `${name}-time` }, TIMES.map((time) => [time, t("seconds", parseFloat(time))]), memory.get(`${name}-time`) ?? "1s");
-    this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: "full:depth=3:terminal=exact", value: memory.get(`${name}-custom`) ?? "", "aria-label": t("custom_label"), maxlength: 300 });
-    this.list = this.makeList(wish ?? memory.get(`${name}-player`) ?? (name === "second" ? "mobility" : "material:terminal=exact"));
-    this.levels = h("div", { class: "levels", role: "group", "aria-label": t("opponent") }, LEVELS.map((level, at) => this.level(level, at)));
+    this.look = GAMES[offered.game];
+    const { levels, player, deepest } = this.look;
+    const kept = (what) => memory.get(this.key(what));
+    const depths = Array.from({ length: Math.min(deepest, offered.deepest) }, (_, at) => at + 1);
+    this.depth = select({ id: `${name}-depth` }, depths.map((depth) => [depth, t("plies", depth)]), kept("depth") ?? offered.depth);
+    this.time = select({ id: `${name}-time` }, TIMES.map((time) => [time, t("seconds", parseFloat(time))]), kept("time") ?? "1s");
+    this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: player.typed, value: kept("custom") ?? "", "aria-label": t("custom_label"), maxlength: 300 });
+    this.list = this.makeList(wish ?? kept("player") ?? (name === "second" ? player.second : player.usual));
+    this.levels = h("div", { class: "levels", role: "group", "aria-label": t("opponent") }, levels.map((level, at) => this.level(level, at)));
     this.fields = h("div", { class: "choices" });
     this.note = h("div", {});
     const title = name === "cpu" ? t("opponent") : t(`side_${name}`);
@@ -81,20 +85,25 @@ class Chooser {
     this.draw();
   }
 
+  /** Under which name a choice is remembered. */
+  key(what) {
+    return remembered(this.offered.game, `${this.name}-${what}`);
+  }
+
   makeList(chosen) {
-    const { opponents, perfect } = this.offered;
-    const of = (...groups) => opponents.filter((offer) => groups.includes(offer.group)).map((offer) => [offer.player, offerName(offer)]);
+    const { game, opponents, perfect } = this.offered;
+    const of = (...groups) => opponents.filter((offer) => groups.includes(offer.group)).map((offer) => [offer.player, offerName(offer, game)]);
+    const exact = this.look.exact.map((name) => [`${name}:terminal=exact`, t("opp_exact", t(`opp_${name}`))]);
     const champions = of("champion");
     const groups = [
-      // The levels above use these two with a search that knows when the game is won.
-      { label: t("group_simple"), options: [...of("random", "material", "mobility", "full"), ["material:terminal=exact", t("opp_exact", t("opp_material"))], ["mobility:terminal=exact", t("opp_exact", t("opp_mobility"))]] },
-      { label: t("group_paper"), options: of("paper") },
+      { label: t("group_simple"), options: [...of("random", "material", "mobility", "full"), ...exact] },
+      { label: tg(game, "group_paper"), options: of("paper") },
       { label: t("group_known"), options: of("known") },
       { label: t("group_champion"), options: champions.length ? champions : [["", t("no_champions")]] },
       { label: t("group_strong"), options: [...of("strong"), ...(perfect.length ? [["perfect", t("opp_perfect")]] : []), ["custom", t("opp_custom")]] },
     ];
-    const list = select({ id: `${this.name}-player` }, groups, chosen);
-    if (list.value !== chosen) list.value = "material:terminal=exact";
+    const list = select({ id: `${this.name}-player` }, groups.filter((group) => group.options.length), chosen);
+    if (list.value !== chosen) list.value = this.look.player.usual;
     return list;
   }
 
@@ -134,11 +143,9 @@ class Chooser {
 
   /** The chosen player as the server takes it. */
   player() {
-    const { list, name } = this;
-    memory.set(`${name}-player`, list.value);
-    memory.set(`${name}-depth`, this.depth.value);
-    memory.set(`${name}-time`, this.time.value);
-    memory.set(`${name}-custom`, this.custom.value);
+    const { list } = this;
+    memory.set(this.key("player"), list.value);
+    for (const what of ["depth", "time", "custom"]) memory.set(this.key(what), this[what].value);
     if (list.value === "custom") return { player: this.custom.value.trim() };
     const takes = this.takes();
     const more = takes === "depth" ? `:depth=${this.depth.value}` : takes === "time" ? `:time=${this.time.value}` : "";
@@ -148,7 +155,8 @@ class Chooser {
   }
 }
 
-function offerName({ group, label, score }) {
+function offerName({ group, label, score }, game) {
+  if (group === "paper" && has(`${game}_opp_${label}`)) return t(`${game}_opp_${label}`);
   if (group === "paper") return t("opp_paper", label.replace("table", "Table "));
   if (group === "known") return t(`opp_${label}`);
   if (group !== "champion") return t(`opp_${group}`);

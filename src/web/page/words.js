@@ -1,6 +1,7 @@
 // Which language, and the words for a key. `{}` in a text is replaced by what is given.
 
-import { memory } from "./dom.js";
+import { h, memory } from "./dom.js";
+import { GAMES } from "./games.js";
 import { english } from "./words-en.js";
 import { japanese } from "./words-ja.js";
 
@@ -33,26 +34,55 @@ export function t(key, ...given) {
   return given.reduce((so_far, value) => so_far.replace("{}", () => value), text);
 }
 
-export const pieceName = (kind) => t(`piece_${kind}`);
-export const sideName = (side) => t(`side_${side}`);
-
-/** The name of a square as in the paper: A1 is top left. */
-export const squareName = (index) => "ABC"[index % 3] + (Math.floor(index / 3) + 1);
-
-/** A move in words. */
-export function moveWords(move) {
-  const piece = pieceName(move.piece);
-  const to = squareName(move.to);
-  const what = move.drop ? t("move_drop", piece, to) : t("move_step", piece, squareName(move.from), to);
-  const more = [];
-  if (move.captures) more.push(t("move_captures", pieceName(move.captures)));
-  if (move.promotes) more.push(t("move_promotes"));
-  return [what, ...more].join(t("comma"));
+/** The same where a game may have a word of its own: `kyoto_check` before `check`. */
+export function tg(game, key, ...given) {
+  const own = `${game}_${key}`;
+  return t(Object.hasOwn(english, own) ? own : key, ...given);
 }
 
-/** A gene's name: `board.chick` is the chick on the board. */
-export function geneName(gene) {
-  const [place, what] = gene.split(".");
-  if (place === "features") return t(`gene_${what}`);
-  return t(place === "board" ? "gene_board" : "gene_hand", pieceName(what));
+/** Whether there are words for this key. */
+export const has = (key) => Object.hasOwn(english, key);
+
+export const pieceName = (kind) => t(`piece_${kind}`);
+export const sideName = (side) => t(`side_${side}`);
+/** How a piece with a kanji is read, short enough to stand on it. */
+export const reading = (kind) => t(`reading_${kind}`);
+/** A piece in hand that can be dropped with either face up is named by both. */
+export const heldName = (kind, back) => (back ? t("two_faces", pieceName(kind), pieceName(back)) : pieceName(kind));
+
+/** The name of a square as the board of the game has it. */
+export const squareName = (index, { game, columns }) => GAMES[game].square(index % columns, Math.floor(index / columns), language);
+
+/** What a move does beside going there. */
+function effects(move, game) {
+  const more = [];
+  if (move.captures) more.push(t("move_captures", pieceName(move.captures)));
+  if (move.becomes) more.push(tg(game, "move_becomes", pieceName(move.becomes)));
+  return more;
+}
+
+/** A move of a state in words. */
+export function moveWords(move, state) {
+  const piece = pieceName(move.piece);
+  const to = squareName(move.to, state);
+  const what = move.from === null ? t("move_drop", piece, to) : t("move_step", piece, squareName(move.from, state), to);
+  return [what, ...effects(move, state.game)].join(t("comma"));
+}
+
+/** A move as lists show it: in words, or where a notation is usual, by that and what else there is to say. */
+export function moveLine(move, state) {
+  if (!has(`${state.game}_line_drop`)) return [moveWords(move, state)];
+  const to = squareName(move.to, state);
+  const what = tg(state.game, move.from === null ? "line_drop" : "line_step", pieceName(move.piece), to);
+  return [
+    h("b", { class: "notation", title: move.others.join(t("comma")) }, move.text),
+    h("span", { class: "does" }, [what, ...effects(move, state.game)].join(t("comma"))),
+  ];
+}
+
+/** By what a game ended, as a sentence. */
+export function endWords({ game, verdict: { winner, by } }) {
+  // Where a repetition wins, it was brought about by checks.
+  if (by === "repetition" && winner !== "draw") return t("by_perpetual");
+  return tg(game, `by_${by.replace(" ", "_")}`);
 }

@@ -1,0 +1,66 @@
+// Which games the page can show, and what differs between them beside their words.
+
+import { memory } from "./dom.js";
+
+/** What is on the other side of a shogi piece; the king has none. */
+export const BACK = { pawn: "rook", rook: "pawn", silver: "bishop", bishop: "silver", knight: "gold", gold: "knight", lance: "tokin", tokin: "lance" };
+
+export const GAMES = {
+  dobutsu: {
+    king: "lion",
+    back: {},
+    edges: { top: [..."ABC"], left: [..."1234"] },
+    /** As in the paper: A1 is top left. */
+    square: (column, row) => "ABC"[column] + (row + 1),
+    menu: { people: ["chick", "chick"], cpu: ["chick", "lion"], watch: ["elephant", "giraffe"], rules: ["hen"], runs: ["chick", "hen"] },
+    parade: ["elephant", "lion", "giraffe", "chick", "hen"],
+    /** Choices for a child: a piece, the player behind it, how deep or how long. */
+    levels: [
+      ["chick", "random", null],
+      ["hen", "material", "1"],
+      ["giraffe", "material:terminal=exact", "3"],
+      ["elephant", "mobility:terminal=exact", "4"],
+      ["lion", "strong", "1s"],
+    ],
+    /** Offered beside what the server lists: the levels use these two with a search that knows when the game is won. */
+    exact: ["material", "mobility"],
+    player: { usual: "material:terminal=exact", second: "mobility", typed: "full:depth=3:terminal=exact" },
+    deepest: 6,
+  },
+  kyoto: {
+    king: "king",
+    back: BACK,
+    // The squares of UCI moves left and below as in chess, those of shogi above and on the right.
+    edges: { top: [..."54321"], left: [..."54321"], right: [..."一二三四五"], bottom: [..."abcde"] },
+    square: (column, row, language) => (language === "ja" ? `${5 - column}${"一二三四五"[row]}` : "abcde"[column] + (5 - row)),
+    menu: { people: ["pawn", "pawn"], cpu: ["pawn", "king"], watch: ["silver", "gold"], rules: ["tokin"], runs: ["lance", "rook"] },
+    parade: ["tokin", "silver", "king", "gold", "pawn"],
+    levels: [
+      ["pawn", "random", null],
+      ["lance", "S:terminal=exact", "1"],
+      ["silver", "A:terminal=exact", "2"],
+      ["gold", "B:terminal=exact", "3"],
+      ["king", "strong", "1s"],
+    ],
+    exact: [],
+    player: { usual: "A:terminal=exact", second: "B:terminal=exact", typed: "B:depth=3:terminal=exact" },
+    deepest: 4,
+  },
+};
+
+const DEFAULT = "dobutsu";
+
+/** The game that was chosen last. */
+export function chosenGame() {
+  const game = memory.get("game");
+  return Object.hasOwn(GAMES, game ?? "") ? game : DEFAULT;
+}
+
+export const chooseGame = (game) => memory.set("game", game);
+
+/** Under which name a choice about a game is remembered: the names of the default game are older than the others. */
+export const remembered = (game, key) => (game === DEFAULT ? key : `${game}-${key}`);
+
+/** The field by which a record tells its game, which for the default one says nothing. */
+export const gameField = (game) => (game === DEFAULT ? {} : { game_name: game });
+export const gameOfRecord = (record) => record.game_name ?? DEFAULT;

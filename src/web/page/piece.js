@@ -1,0 +1,53 @@
+// What a piece can do: how the face that is up moves, and what is on its back. For games whose pieces do not show it themselves.
+
+import { h } from "./dom.js";
+import { GAMES } from "./games.js";
+import { pieceArt } from "./pieces.js";
+import { reachArt } from "./shogi.js";
+import { pieceName, t } from "./words.js";
+
+export class PiecePanel {
+  /** `onFace` is told which face of a piece in hand was chosen. */
+  constructor(onFace) {
+    this.onFace = onFace;
+    this.element = h("section", { class: "piece-panel", id: "piece" });
+  }
+
+  /** Shows a piece, `{side, kind, turned, held}`, or what the panel is for; returns what it says as words. */
+  show(game, piece) {
+    const { back } = GAMES[game];
+    this.element.hidden = Object.keys(back).length === 0;
+    if (this.element.hidden) return "";
+    this.element.setAttribute("aria-label", t("piece_panel"));
+    if (!piece) {
+      this.element.replaceChildren(h("p", { class: "quiet" }, t("piece_hint")));
+      return "";
+    }
+    const behind = back[piece.kind];
+    // The faces of a piece in hand keep their places while one or the other comes up.
+    const faces = [piece.kind, behind].filter(Boolean);
+    if (piece.held) faces.sort((one, two) => this.order(back, one) - this.order(back, two));
+    this.element.replaceChildren(...faces.map((face) => this.face(face, piece)));
+    if (!behind) this.element.append(h("p", { class: "quiet" }, t("no_back")));
+    return t("piece_words", t(`moves_${piece.kind}`)) + (behind ? t("back_words", pieceName(behind)) : "");
+  }
+
+  /** A piece in hand is named by one of its faces: that one comes first. */
+  order(back, face) {
+    return Object.keys(back).indexOf(face) % 2;
+  }
+
+  face(face, { side, kind, turned, held }) {
+    const up = face === kind;
+    const title = held ? t("drop_face", pieceName(face)) : up ? pieceName(face) : t("on_back", pieceName(face));
+    const parts = [
+      h("span", { class: `face-art ${turned ? "turned" : ""}` }, pieceArt(face, side)),
+      h("span", { class: `face-art ${turned ? "turned" : ""}` }, reachArt(face)),
+      h("span", { class: "face-text" }, h("strong", {}, title), h("small", {}, t(`moves_${face}`))),
+    ];
+    const about = { class: `face ${up ? "up" : ""}`, "data-face": face };
+    return held
+      ? h("button", { ...about, type: "button", "aria-pressed": String(up), onclick: () => this.onFace(face) }, parts)
+      : h("div", about, parts);
+  }
+}

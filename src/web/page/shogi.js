@@ -1,0 +1,49 @@
+// Shogi pieces of two faces: how they look, how each face moves, what is on its back.
+
+import { s } from "./dom.js";
+import { BACK } from "./games.js";
+import { reading } from "./words.js";
+
+export const KANJI = { pawn: "歩", rook: "飛", silver: "銀", bishop: "角", gold: "金", knight: "桂", tokin: "と", lance: "香", king: "玉" };
+
+const STRAIGHT = [[0, -1], [-1, 0], [1, 0], [0, 1]];
+const ASLANT = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
+const GOLD = [[-1, -1], [1, -1], ...STRAIGHT];
+
+/** Where each face can go, seen by its owner: [right, down]. */
+const STEPS = { pawn: [[0, -1]], silver: [[0, -1], ...ASLANT], gold: GOLD, tokin: GOLD, knight: [[-1, -2], [1, -2]], king: [...STRAIGHT, ...ASLANT] };
+/** The ways in which it goes as far as it likes. */
+const SLIDES = { rook: STRAIGHT, bishop: ASLANT, lance: [[0, -1]] };
+
+const text = (content, x, y, size, more) => s("text", { x, y, "font-size": size, "text-anchor": "middle", ...more }, content);
+
+/** A piece of a side: the kanji large, its reading at the foot, and in the corner what is on its back. */
+export function shogiArt(kind, side) {
+  const back = BACK[kind];
+  const corner = back && s("g", { class: "back" }, s("circle", { cx: 84, cy: 17, r: 14.5 }), text(KANJI[back], 84, 24, 19));
+  return s(
+    "svg",
+    { viewBox: "0 0 100 100", class: `art shogi ${side} ${kind}`, "aria-hidden": "true" },
+    s("path", { class: "tile-edge", d: "M50 4 79 19 94 97.5H6L21 19z", "stroke-linejoin": "round" }),
+    s("path", { class: "tile", d: "M50 3 78 18 92 94H8L22 18z", "stroke-linejoin": "round" }),
+    text(KANJI[kind], 50, 65, 50, { class: "kanji" }),
+    text(reading(kind), 50, 87, 17, { class: "reading" }),
+    corner ?? [],
+  );
+}
+
+/** Where a face goes, on five squares by five with the piece in the middle: dots for steps, arrows as far as it likes. */
+export function reachArt(kind) {
+  const square = (_, at) => s("rect", { class: "cell", x: 20 * (at % 5) + 0.8, y: 20 * Math.floor(at / 5) + 0.8, width: 18.4, height: 18.4, rx: 3 });
+  const dot = ([x, y]) => s("circle", { class: "step", cx: 50 + 20 * x, cy: 50 + 20 * y, r: 5.6 });
+  const arrow = ([x, y]) => s("g", { transform: `translate(50 50) rotate(${(Math.atan2(x, -y) * 180) / Math.PI}) scale(${Math.hypot(x, y)})` },
+    s("path", { class: "slide", d: "M0-11V-42M-5-37 0-44 5-37" }));
+  return s(
+    "svg",
+    { viewBox: "0 0 100 100", class: "reach", "aria-hidden": "true" },
+    Array.from({ length: 25 }, square),
+    (SLIDES[kind] ?? []).map(arrow),
+    (STEPS[kind] ?? []).map(dot),
+    s("path", { class: "self", d: "M50 42 56.5 45.5 59 58H41L43.5 45.5z" }),
+  );
+}
