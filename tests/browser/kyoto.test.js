@@ -29,6 +29,7 @@ onPage("the game is chosen on the title screen, and remembered", async (page) =>
   await page.selectOption("#rules", "legal");
   assert.match(await page.textContent("#rules-note"), /No move may leave the own king in danger/);
   assert.equal(await page.inputValue("#cpu-depth"), "3");
+  assert.equal(await page.locator(".level[aria-pressed=true]").getAttribute("data-level"), "3");
   assert.equal(await page.locator("#cpu-player option[value='B:terminal=exact']").count(), 1);
   assert.equal(await page.locator("#cpu-player option[value=material]").count(), 0);
   // Each level is somebody who can be chosen.
@@ -104,6 +105,7 @@ onPage("one click shows how a piece moves and what is on its back", async (page)
   assert.match(await page.textContent("#piece .face.up"), /pawnone step forward/);
   assert.match(await page.textContent("#piece .face:not(.up)"), /Back: rookstraight, as far as it likes/);
   assert.match(await page.textContent("#live"), /on its back rook/);
+  assert.equal(await square(page, "e1").getAttribute("title"), "pawn, Back: rook");
   // The other side's pieces are looked at too, without being chosen.
   await page.keyboard.press("Escape");
   await square(page, "b5").click();
@@ -113,7 +115,7 @@ onPage("one click shows how a piece moves and what is on its back", async (page)
   assert.match(await page.textContent("#piece"), /The king has one face/);
   // What a piece shows can be read from both sides: the reading is never upside down.
   const upright = await page.locator(".piece.turned .reading").first().evaluate((text) => {
-    const { a, d } = text.getScreenCTM().multiply(new DOMMatrix());
+    const { a, d } = text.getScreenCTM();
     return [Math.sign(a), Math.sign(d)];
   });
   assert.deepEqual(upright, [1, 1]);
@@ -211,13 +213,14 @@ onPage("analysis and undo", async (page) => {
 onPage("a person plays the computer, as either side", async (page) => {
   await begin(page, "cpu", async () => {
     await page.selectOption("#seat", "second");
-    await page.locator("[data-level='3']").click();
+    await page.selectOption("#cpu-player", "A:terminal=exact");
+    await page.selectOption("#cpu-depth", "2");
   });
   await page.waitForFunction(() => /Your turn/.test(document.querySelector("#turn").textContent));
   assert.equal(await played(page), 1);
   // The board is turned: the first button is e1.
   assert.equal(await page.locator(".square").first().getAttribute("data-square"), "24");
-  assert.equal(await page.locator(".names.left span").first().textContent(), "1");
+  assert.equal(await page.locator(".names.at-left span").first().textContent(), "1");
   await move(page, "c5", "c4");
   await moves(page, 3);
   await page.click("#undo");
@@ -263,6 +266,10 @@ onPage("positions and games are copied and pasted, and know their game", async (
   await paste(page, record);
   await page.waitForFunction(() => document.querySelectorAll(".square").length === 25);
   await moves(page, 1);
+  assert.equal(await page.title(), "Kyoto Shogi");
+  assert.match(await page.textContent(".keys"), /T \(or Enter again\)/);
+  await page.goto(`${here.server.address}#/dobutsu`);
+  await page.waitForSelector("h1:has-text('Dobutsu')");
   await beginAny(page, "cpu");
   await paste(page, record);
   assert.match(await page.textContent("#transfer .problem"), /a game of Kyoto Shogi/);
@@ -312,7 +319,9 @@ onPage("everything fits on a phone", async (page) => {
 
 onPage("a run of Kyoto Shogi is started, and its champion played", async (page) => {
   await page.goto(`${here.server.address}#/runs`);
+  assert.equal(await page.inputValue("#run-generations"), "800");
   await page.selectOption("#run-game", "kyoto");
+  assert.equal(await page.inputValue("#run-generations"), "60");
   await page.fill("#run-seed", "3");
   await page.fill("#run-generations", "5");
   await page.click("#run-start");

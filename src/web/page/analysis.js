@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { h, memory, problem } from "./dom.js";
+import { GAMES } from "./games.js";
 import { moveLine, t } from "./words.js";
 
 export class Analysis {
@@ -61,7 +62,7 @@ export class Analysis {
     const row = (line) => {
       const move = byText.get(line.text);
       if (!move) return null;
-      const [kind, long, short] = words(line);
+      const [kind, long, short] = words(line, GAMES[state.game].digits);
       worth.set(line.text, { kind, text: short });
       const text = [h("span", { class: "what" }, moveLine(move, state)), h("span", { class: `worth ${kind}` }, (line.best ? "★ " : "") + long)];
       return h("li", {}, h("button", { class: "line", onclick: () => this.onPick(move) }, text));
@@ -77,10 +78,10 @@ export class Analysis {
 }
 
 /** Kind, in words, and short enough for a square. */
-function words({ result, plies, points }) {
+function words({ result, plies, points }, digits) {
   if (result === "win") return ["win", t("worth_win", plies), t("short_win", plies)];
   if (result === "loss") return ["loss", t("worth_loss", plies), t("short_loss", plies)];
   if (result === "draw") return ["draw", t("worth_draw"), "="];
-  const text = (points > 0 ? "+" : points < 0 ? "−" : "±") + Math.abs(points).toFixed(1);
+  const text = (points > 0 ? "+" : points < 0 ? "−" : "±") + Math.abs(points).toFixed(digits);
   return [points > 0 ? "good" : points < 0 ? "bad" : "draw", text, text];
 }

@@ -57,7 +57,11 @@ async function screenOf(route, rest) {
 async function startGame(game) {
   const { PlayScreen } = await import("./play.js");
   playing?.end();
-  playing = new PlayScreen(game, () => go("#/"));
+  const another = (name) => {
+    chooseGame(name);
+    frame("play");
+  };
+  playing = new PlayScreen(game, () => go("#/"), another);
   if (location.hash === "#/play") show();
   else go("#/play");
   playing.begin();

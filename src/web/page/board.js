@@ -24,7 +24,7 @@ export class Board {
     this.pieces = new Map();
     this.layer = h("div", { class: "pieces", "aria-hidden": "true" });
     this.grid = h("div", { class: "squares", role: "grid", onkeydown: (event) => this.onKey(event) });
-    this.edges = ["top", "left", "right", "bottom"].map((edge) => h("div", { class: `names ${edge}`, "data-edge": edge, "aria-hidden": "true" }));
+    this.edges = ["top", "left", "right", "bottom"].map((edge) => h("div", { class: `names at-${edge}`, "data-edge": edge, "aria-hidden": "true" }));
     this.element = h("div", { class: "board" }, this.edges, h("div", { class: "inner" }, this.grid, this.layer));
     this.trays = { first: h("div", { class: "tray first", role: "group" }), second: h("div", { class: "tray second", role: "group" }) };
     this.table = h("div", { class: "table" });
@@ -178,6 +178,8 @@ export class Board {
       let label = piece ? t("square_piece", name, sideName(piece.side), pieceName(piece.kind)) : t("square_empty", name);
       if (targets.has(index)) label += t("can_go");
       button.setAttribute("aria-label", label);
+      const back = piece && this.look.back[piece.kind];
+      button.title = back ? `${pieceName(piece.kind)}${t("comma")}${t("on_back", pieceName(back))}` : "";
       button.tabIndex = index === this.focus ? 0 : -1;
       button.setAttribute("aria-selected", String(this.chosen === index));
       const classes = ["square"];

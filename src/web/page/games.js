@@ -25,7 +25,10 @@ export const GAMES = {
     /** Offered beside what the server lists: the levels use these two with a search that knows when the game is won. */
     exact: ["material", "mobility"],
     player: { usual: "material:terminal=exact", second: "mobility", typed: "full:depth=3:terminal=exact" },
-    deepest: 6,
+    /** How many generations a run of each kind is offered with: some seconds to some minutes. */
+    generations: { paper: 800, robust: 30 },
+    /** How many digits behind the point an estimate has. */
+    digits: 1,
   },
   kyoto: {
     king: "king",
@@ -38,13 +41,14 @@ export const GAMES = {
     levels: [
       ["pawn", "random", null],
       ["lance", "S:terminal=exact", "1"],
-      ["silver", "A:terminal=exact", "2"],
-      ["gold", "B:terminal=exact", "3"],
+      ["silver", "A:terminal=exact", "3"],
+      ["gold", "B:terminal=exact", "4"],
       ["king", "strong", "1s"],
     ],
     exact: [],
     player: { usual: "A:terminal=exact", second: "B:terminal=exact", typed: "B:depth=3:terminal=exact" },
-    deepest: 4,
+    generations: { paper: 60, robust: 5 },
+    digits: 0,
   },
 };
 

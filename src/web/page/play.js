@@ -19,9 +19,11 @@ const THINKING = 450;
 const playerName = (player) => (player.human ? "" : player.name ?? player.player);
 
 export class PlayScreen {
-  constructor(game, leave) {
+  /** `leave` goes back to the menu; `onGame` is told if another game is loaded than the one that was begun. */
+  constructor(game, leave, onGame) {
     this.game = game;
     this.leave = leave;
+    this.onGame = onGame;
     this.running = true;
     this.paused = false;
     this.turn = 0;
@@ -33,6 +35,7 @@ export class PlayScreen {
     this.list = h("ol", { class: "moves", id: "moves" });
     this.viewing = h("div", { class: "viewing" });
     this.trouble = h("div", {});
+    this.keys = h("p", { class: "quiet keys" });
     this.dialog = h("dialog", { class: "over", id: "over", "aria-labelledby": "over-title" });
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
@@ -72,7 +75,7 @@ export class PlayScreen {
       "div",
       { class: "play" },
       h("div", { class: "stage" }, this.banner, this.board.whole, controls, this.trouble),
-      h("aside", { class: "side" }, moves, this.analysis.element, this.transfer, h("p", { class: "quiet keys" }, tg(game.game, "keys"))),
+      h("aside", { class: "side" }, moves, this.analysis.element, this.transfer, this.keys),
       this.dialog,
     );
   }
@@ -117,6 +120,7 @@ export class PlayScreen {
     this.board.show(game.state, { active: human, move: animate ? game.state.history.at(-1) : null });
     this.drawBanner();
     this.drawMoves();
+    this.keys.textContent = tg(game.game, "keys");
     this.analysis.update(game, game.state);
     if (animate) {
       const last = game.state.history.at(-1);
@@ -271,8 +275,8 @@ export class PlayScreen {
     this.stopThinking();
     if (game.people.length === 0) this.setPaused(true);
     this.game = game;
-    if (another) this.replaceWhole();
-    else this.show();
+    if (another) this.onGame(told);
+    this.show();
     this.next();
   }
 

@@ -66,11 +66,14 @@ function startForm(running) {
   const preset = select({ id: "run-preset" }, [["paper", t("preset_paper")], ["robust", t("preset_robust")]], "paper");
   const side = select({ id: "run-side" }, [["", t("side_none")], ["first", t("side_only_first")], ["second", t("side_only_second")]], "");
   const seed = number("run-seed", 1, 2 ** 53 - 1);
-  const generations = number("run-generations", 800, 2000);
-  preset.addEventListener("change", () => {
-    generations.value = preset.value === "paper" ? 800 : 30;
+  const generations = number("run-generations", 1, 2000);
+  const offer = () => {
+    generations.value = GAMES[game.value].generations[preset.value];
     generations.max = preset.value === "paper" ? 2000 : 200;
-  });
+  };
+  game.addEventListener("change", offer);
+  preset.addEventListener("change", offer);
+  offer();
   const note = h("div", {});
   const start = async (event) => {
     event.preventDefault();

@@ -2,7 +2,7 @@ export const english = {
   title: "Dobutsu Shogi",
   tagline: "Catch the lion, or bring yours home!",
   kyoto_title: "Kyoto Shogi",
-  kyoto_tagline: "Five pieces, nine faces: every move turns one over.",
+  kyoto_tagline: "Five pieces, nine faces: what moves turns over.",
   which_game: "Which game",
   skip: "Skip to the content",
   menu: "Menu",
