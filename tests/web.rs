@@ -59,10 +59,7 @@ fn a_game_is_told_and_answered_whole() {
     let paper = server.good("/api/state", &json!({ "game": { "moves": ["B3-B2", "B1-B2", "chick*B3"] } }));
     assert_eq!(paper["history"][2]["text"], "C@b2");
     assert_eq!(paper["history"][2]["others"], json!(["chick*B3"]));
-    assert_eq!(
-        (&paper["history"][2]["from"], &paper["history"][2]["held"]),
-        (&Value::Null, &json!("chick"))
-    );
+    assert_eq!((&paper["history"][2]["from"], &paper["history"][2]["held"]), (&Value::Null, &json!("chick")));
     assert_eq!((&paper["game"], &paper["columns"]), (&json!("dobutsu"), &json!(3)));
 }
 
@@ -120,7 +117,8 @@ fn the_rules_of_kyoto_differ_about_the_king() {
     };
     // A rook looks at the king from afar: by the legal rules it has to be answered.
     let attacked = "2k2/5/5/2+P2/2K2[NNLLPSS] b 0 1";
-    let counts = ["capture", "legal"].map(|rules| state(rules, attacked, &[])["moves"].as_array().unwrap().len());
+    let counts =
+        ["capture", "legal"].map(|rules| state(rules, attacked, &[])["moves"].as_array().unwrap().len());
     assert!(counts[0] > counts[1], "{counts:?}");
     assert_eq!(state("legal", attacked, &[])["check"], true);
     // A gold dropped under the bare king, with the own king behind it: nothing is left.
@@ -145,7 +143,9 @@ fn the_rules_of_kyoto_differ_about_the_king() {
 #[test]
 fn kyoto_is_played_and_analysed() {
     let server = Server::start("kyoto-move");
-    for player in ["random", "S", "A:depth=2", "B:terminal=exact", "C:depth=1", "strong:depth=3", "strong:time=20ms"] {
+    for player in
+        ["random", "S", "A:depth=2", "B:terminal=exact", "C:depth=1", "strong:depth=3", "strong:time=20ms"]
+    {
         let mut wanted = kyoto(&["e1e2+"]);
         wanted["player"] = json!(player);
         wanted["seed"] = json!(7);
@@ -184,7 +184,9 @@ fn each_game_has_its_own_opponents() {
     assert_eq!(kyoto["games"][1]["rules"], json!(["capture", "legal"]));
     assert_eq!((&kyoto["rules"], &kyoto["perfect"]), (&json!(["capture", "legal"]), &json!([])));
     assert_eq!(kyoto["depth"], 3);
-    for name in ["random", "S:terminal=exact", "A:terminal=exact", "B:terminal=exact", "C:terminal=exact", "strong"] {
+    for name in
+        ["random", "S:terminal=exact", "A:terminal=exact", "B:terminal=exact", "C:terminal=exact", "strong"]
+    {
         assert!(names(&kyoto).iter().any(|known| known == name), "{name}");
     }
     assert!(names(&dobutsu).iter().any(|name| name == "material"));
@@ -200,17 +202,29 @@ fn games_are_not_mixed_up() {
     let game = |game: Value| json!({ "game": game });
     server.refuses("/api/state", &game(json!({ "game": "chess" })), 422, "chess");
     server.refuses("/api/state", &game(json!({ "game": 1 })), 422, "not understood");
-    server.refuses("/api/state", &game(json!({ "game": "kyoto", "rules": "paper" })), 422, "'paper'");
-    server.refuses("/api/state", &game(json!({ "game": "dobutsu", "rules": "legal" })), 422, "'legal'");
+    server.refuses(
+        "/api/state",
+        &game(json!({ "game": "kyoto", "rules": "paper" })),
+        422,
+        "there is no rule set 'paper': choose capture or legal",
+    );
+    server.refuses(
+        "/api/state",
+        &game(json!({ "game": "dobutsu", "rules": "legal" })),
+        422,
+        "there is no rule set 'legal': choose paper or official",
+    );
     server.refuses("/api/state", &kyoto(&["b2b3"]), 422, "move 1: 'b2b3' is not a legal move");
     server.refuses("/api/state", &game(json!({ "moves": ["e1e2+"] })), 422, "move 1");
     let dobutsu_start = "gle/1c1/1C1/ELG[-] w 0 1";
     server.refuses("/api/state", &game(json!({ "game": "kyoto", "start": dobutsu_start })), 422, "4 ranks");
     let after = [&KYOTO_CATCH[..], &["a5a4+"]].concat();
     server.refuses("/api/state", &kyoto(&after), 422, "move 8: the game is over (catch)");
-    for (told, player, sentence) in
-        [("kyoto", "material", "no player 'material'"), ("dobutsu", "B", "no player 'B'"), ("kyoto", "perfect", "perfect")]
-    {
+    for (told, player, sentence) in [
+        ("kyoto", "material", "no player 'material'"),
+        ("dobutsu", "B", "no player 'B'"),
+        ("kyoto", "perfect", "perfect"),
+    ] {
         let wanted = json!({ "game": { "game": told }, "player": player });
         server.refuses("/api/move", &wanted, 422, sentence);
     }
@@ -224,7 +238,8 @@ fn games_are_not_mixed_up() {
 #[test]
 fn a_run_of_kyoto_is_started_followed_and_played() {
     let server = Server::start("kyoto-run");
-    let (status, started) = server.post("/api/runs", &json!({ "game": "kyoto", "seed": 2, "generations": 3 }));
+    let (status, started) =
+        server.post("/api/runs", &json!({ "game": "kyoto", "seed": 2, "generations": 3 }));
     assert_eq!(status, 201, "{started}");
     let id = started["id"].as_str().unwrap();
     assert_eq!(id, "web-kyoto-paper-seed2");
@@ -235,7 +250,10 @@ fn a_run_of_kyoto_is_started_followed_and_played() {
     for language in ["en", "ja"] {
         assert_eq!(run["labels"][language].as_array().unwrap().len(), genes, "{language}");
     }
-    assert_eq!((&run["labels"]["en"][0], &run["labels"]["ja"][1]), (&json!("pawn on board"), &json!("飛（盤上）")));
+    assert_eq!(
+        (&run["labels"]["en"][0], &run["labels"]["ja"][1]),
+        (&json!("pawn on board"), &json!("飛（盤上）"))
+    );
     let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
     assert_eq!((&list["runs"][0]["id"], &list["runs"][0]["game"]), (&json!(id), &json!("kyoto")));
     // Its champion is offered for its game alone, and plays it.
@@ -244,7 +262,9 @@ fn a_run_of_kyoto_is_started_followed_and_played() {
     let wanted = json!({ "game": { "game": "kyoto" }, "player": format!("genome={id}:depth=1") });
     server.good("/api/move", &wanted);
     let foreign = json!({ "game": {}, "player": format!("genome={id}:depth=1") });
-    assert_eq!(server.post("/api/move", &foreign).0, 422);
+    let (status, answer) = server.post("/api/move", &foreign);
+    assert_eq!(status, 422, "{answer}");
+    assert!(answer["error"].as_str().unwrap().contains("kyoto"), "{answer}");
 }
 
 #[test]
@@ -295,7 +315,12 @@ fn what_makes_no_sense_is_refused_with_a_sentence() {
         "move 4: the game is over (catch)",
     );
     server.refuses("/api/state", &json!({ "game": { "start": "nonsense" } }), 422, "FEN");
-    server.refuses("/api/state", &json!({ "game": { "rules": "chess" } }), 422, "unknown variant");
+    server.refuses(
+        "/api/state",
+        &json!({ "game": { "rules": "chess" } }),
+        422,
+        "there is no rule set 'chess': choose paper or official",
+    );
     server.refuses("/api/state", &json!({ "game": {}, "more": 1 }), 422, "unknown field");
     server.refuses("/api/state", &json!({ "game": { "moves": vec!["b2b3"; 501] } }), 422, "501 moves");
     server.refuses("/api/state", &json!([]), 422, "not understood");

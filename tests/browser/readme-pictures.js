@@ -1,8 +1,8 @@
-// The README's two pictures of the page: node readme-pictures.js
+// The pictures of the page in README and docs: node readme-pictures.js
 
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { begin, launch, open, serve } from "./tools.js";
+import { begin, launch, open, paste, serve } from "./tools.js";
 
 const docs = fileURLToPath(new URL("../../docs", import.meta.url));
 mkdirSync(docs, { recursive: true });
@@ -10,17 +10,15 @@ const server = await serve();
 const browser = await launch();
 
 /** A game in which a drop is being chosen, with what each would be worth. */
-async function picture(file, lang, size) {
+async function picture(file, lang, size, { game = "dobutsu", moves = "b2b3 b4b3 c1c2 a4a3 a1b2", hand = "second" } = {}) {
   const page = await open(browser, `${server.address}?lang=${lang}`, size);
-  await begin(page, "people");
-  await page.evaluate(() => { document.querySelector("#transfer").open = true; });
-  await page.fill("#paste", "b2b3 b4b3 c1c2 a4a3 a1b2");
-  await page.click("#load");
-  await page.waitForFunction(() => document.querySelectorAll("#moves li").length === 5);
+  await begin(page, "people", undefined, game);
+  await paste(page, moves);
+  await page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, moves.split(" ").length);
   await page.evaluate(() => { document.querySelector("#transfer").open = false; });
   await page.check("#analysis-on");
   await page.waitForSelector(".worths li");
-  await page.locator(".held[data-hand='second']").first().click();
+  await page.locator(`.held[data-hand='${hand}']`).first().click();
   await page.evaluate(() => scrollTo(0, 0));
   await page.waitForTimeout(800);
   await page.screenshot({ path: `${docs}/${file}` });
@@ -29,5 +27,6 @@ async function picture(file, lang, size) {
 
 await picture("play.png", "en", { width: 1000, height: 790 });
 await picture("phone.png", "ja", { width: 360, height: 740, isMobile: true, hasTouch: true, colorScheme: "dark" });
+await picture("kyoto.png", "en", { width: 1000, height: 720 }, { game: "kyoto", moves: "e1e2+ d5e4+ e2e4- b5b4-", hand: "first" });
 await browser.close();
 server.stop();

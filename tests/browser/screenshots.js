@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { begin, launch, move, open, serve, sticksOut } from "./tools.js";
+import { begin, launch, move, open, paste, serve, square, sticksOut } from "./tools.js";
 
 const folder = process.argv[2] ?? "screenshots";
 const only = process.argv[3];
@@ -12,6 +12,32 @@ const server = await serve({ results });
 const own = await serve();
 const browser = await launch();
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844, isMobile: true, hasTouch: true }, small: { width: 360, height: 640, isMobile: true, hasTouch: true } };
+
+/** The screens on which Kyoto Shogi looks different. */
+async function kyoto(page, lang, shoot) {
+  for (const route of ["", "/setup/cpu", "/rules"]) {
+    await page.goto(`${server.address}?lang=${lang}#/kyoto${route}`);
+    await page.waitForSelector(`#screen[data-screen=${route.split("/")[1] ?? "menu"}] .game[data-game=kyoto][aria-current]`);
+    await shoot(`kyoto${route.replaceAll("/", "-")}`, route === "/rules");
+  }
+  await begin(page, "people", undefined, "kyoto");
+  await shoot("kyoto-start");
+  await square(page, "b1").click();
+  await shoot("kyoto-chosen");
+  await page.keyboard.press("Escape");
+  await paste(page, "e1e2+ d5e4+ e2e4- b5b4-");
+  await page.check("#analysis-on");
+  await page.waitForSelector(".worths li");
+  await page.locator(".held[data-hand='first']").click();
+  await page.keyboard.press("t");
+  await shoot("kyoto-drop", true);
+  await page.uncheck("#analysis-on");
+  await paste(page, "e1e2+ d5e4+ e2e4- b5b4- e4e5+ b4c2+");
+  await move(page, "e5", "c5");
+  await page.waitForSelector("dialog[open]");
+  await shoot("kyoto-over");
+  await page.click("#look");
+}
 
 async function screens(name, size, lang, more = {}) {
   const page = await open(browser, `${server.address}?lang=${lang}`, { ...size, ...more });
@@ -29,7 +55,8 @@ async function screens(name, size, lang, more = {}) {
   }
   await page.goto(`${server.address}?lang=${lang}#/rules`);
   await shoot("rules", true);
-  await begin(page, "people");
+  await kyoto(page, lang, shoot);
+  await begin(page, "people", undefined, "dobutsu");
   await shoot("start");
   await page.locator("[data-square='10']").click();
   await shoot("chosen");
