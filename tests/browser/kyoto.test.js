@@ -113,6 +113,12 @@ onPage("one click shows how a piece moves and what is on its back", async (page)
   assert.match(await page.textContent("#piece"), /gold.*Back: knight/);
   await square(page, "c1").click();
   assert.match(await page.textContent("#piece"), /The king has one face/);
+  // Out of reach: the king is let go, and what was clicked is shown.
+  await square(page, "a5").click();
+  assert.equal(await page.locator(".piece.chosen").count(), 0);
+  assert.match(await page.textContent("#piece"), /pawn.*Back: rook/);
+  await page.locator(".tray").first().click();
+  assert.match(await page.textContent("#piece"), /Click a piece/);
   // What a piece shows can be read from both sides: the reading is never upside down.
   const upright = await page.locator(".piece.turned .reading").first().evaluate((text) => {
     const { a, d } = text.getScreenCTM();

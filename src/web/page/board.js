@@ -277,7 +277,9 @@ export class Board {
     } else if (this.active && piece?.side === this.state.turn && this.chosen !== index) {
       this.choose(index, piece.side, piece.kind);
     } else if (this.chosen !== null) {
-      this.letGo(this.chosen === index ? "let_go" : "cannot_go");
+      const elsewhere = this.chosen !== index;
+      this.letGo(elsewhere ? "cannot_go" : "let_go");
+      if (elsewhere && piece) this.lookAt(piece.side, piece.kind);
     } else if (piece && this.state) {
       announce(tg(this.state.game, "not_yours") + this.lookAt(piece.side, piece.kind));
     }

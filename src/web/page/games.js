@@ -25,6 +25,8 @@ export const GAMES = {
     /** Offered beside what the server lists: the levels use these two with a search that knows when the game is won. */
     exact: ["material", "mobility"],
     player: { usual: "material:terminal=exact", second: "mobility", typed: "full:depth=3:terminal=exact" },
+    /** The deepest search that the list offers, a few seconds at worst; a typed player may look deeper. */
+    deepest: 6,
     /** How many generations a run of each kind is offered with: some seconds to some minutes. */
     generations: { paper: 800, robust: 30 },
     /** How many digits behind the point an estimate has. */
@@ -47,6 +49,7 @@ export const GAMES = {
     ],
     exact: [],
     player: { usual: "A:terminal=exact", second: "B:terminal=exact", typed: "B:depth=3:terminal=exact" },
+    deepest: 5,
     generations: { paper: 60, robust: 5 },
     digits: 0,
   },

@@ -8,8 +8,6 @@ import { gamePicker } from "./menu.js";
 import { pieceArt } from "./pieces.js";
 import { has, t, tg } from "./words.js";
 
-/** The deepest search that the list offers; a typed player may look deeper. */
-const DEEPEST = 6;
 const TIMES = ["0.2s", "1s", "3s"];
 
 export async function setupScreen(game, mode, onStart, wish) {
@@ -62,9 +60,9 @@ class Chooser {
     this.name = name;
     this.offered = offered;
     this.look = GAMES[offered.game];
-    const { levels, player } = this.look;
+    const { levels, player, deepest } = this.look;
     const kept = (what) => memory.get(this.key(what));
-    const depths = Array.from({ length: Math.min(DEEPEST, offered.deepest) }, (_, at) => at + 1);
+    const depths = Array.from({ length: Math.min(deepest, offered.deepest) }, (_, at) => at + 1);
     this.depth = select({ id: `${name}-depth` }, depths.map((depth) => [depth, t("plies", depth)]), kept("depth") ?? offered.depth);
     this.time = select({ id: `${name}-time` }, TIMES.map((time) => [time, t("seconds", parseFloat(time))]), kept("time") ?? "1s");
     this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: player.typed, value: kept("custom") ?? "", "aria-label": t("custom_label"), maxlength: 300 });
