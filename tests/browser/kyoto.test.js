@@ -334,6 +334,7 @@ onPage("a run of Kyoto Shogi is started, and its champion played", async (page) 
   await page.waitForSelector("#run[data-state=finished]", { timeout: 120000 });
   assert.match(await page.textContent("#run"), /Kyoto Shogi/);
   assert.match(await page.textContent("#run table"), /pawn\/rook in hand/);
+  assert.doesNotMatch(await page.textContent("#run table"), /paper/);
   await page.click("#language");
   await page.waitForSelector("#run table:has-text('歩・飛（持駒）')");
   await page.click("#language");

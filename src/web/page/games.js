@@ -29,6 +29,8 @@ export const GAMES = {
     deepest: 6,
     /** How many generations a run of each kind is offered with: some seconds to some minutes. */
     generations: { paper: 800, robust: 30 },
+    /** Whether evolved values were published with which a run can be compared. */
+    published: true,
     /** How many digits behind the point an estimate has. */
     digits: 1,
   },
@@ -51,6 +53,7 @@ export const GAMES = {
     player: { usual: "A:terminal=exact", second: "B:terminal=exact", typed: "B:depth=3:terminal=exact" },
     deepest: 5,
     generations: { paper: 60, robust: 5 },
+    published: false,
     digits: 0,
   },
 };

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { Chart, COLOURS } from "./chart.js";
 import { announce, h, problem } from "./dom.js";
+import { GAMES } from "./games.js";
 import { markdown } from "./markdown.js";
 import { lang, t, tg } from "./words.js";
 
@@ -111,15 +112,17 @@ export class RunView {
     const last = rows.at(-1);
     const frozenAt = (gene) => rows.find((row) => row[FROZEN].includes(gene))?.[GENERATION] ?? "–";
     const shown = (value) => (value === undefined || value === null ? "–" : Number(value).toFixed(1));
+    const { published } = GAMES[this.run.game];
     const line = (gene, at) => h(
       "tr", {},
       h("th", { scope: "row" }, this.labels[at]),
-      h("td", {}, shown(untrained[at])), h("td", {}, shown(champion?.[at] ?? last?.[WINNER][at])), h("td", {}, shown(paper?.genes[at])),
-      h("td", {}, frozenAt(gene)), h("td", {}, paper?.frozen?.[at] ?? "–"),
+      h("td", {}, shown(untrained[at])), h("td", {}, shown(champion?.[at] ?? last?.[WINNER][at])), published ? h("td", {}, shown(paper?.genes[at])) : null,
+      h("td", {}, frozenAt(gene)), published ? h("td", {}, paper?.frozen?.[at] ?? "–") : null,
     );
-    const head = [t("gene"), t("untrained"), t("ours"), t("paper"), t("frozen_at"), `${t("frozen_at")} (${t("paper")})`];
+    const head = [t("gene"), t("untrained"), t("ours"), published && t("paper"), t("frozen_at"), published && `${t("frozen_at")} (${t("paper")})`].filter(Boolean);
+    const title = tg(this.run.game, "values_table");
     this.values.replaceChildren(
-      h("section", { class: "panel" }, h("h2", {}, t("values_table")), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("values_table") }, h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, genes.map(line))))),
+      h("section", { class: "panel" }, h("h2", {}, title), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, genes.map(line))))),
     );
   }
 

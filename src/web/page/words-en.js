@@ -272,6 +272,7 @@ export const english = {
   frozen_at: "frozen at",
   full_summary: "The whole summary",
   values_table: "Values beside the paper's",
+  kyoto_values_table: "The values",
   play_champion: "Play against this champion",
   back_runs: "All runs",
   loading: "Loading …",

@@ -272,6 +272,7 @@ export const japanese = {
   frozen_at: "固定された世代",
   full_summary: "まとめの全文（英語）",
   values_table: "論文の値との比較",
+  kyoto_values_table: "駒の値",
   play_champion: "このチャンピオンと対局",
   back_runs: "一覧へ",
   loading: "読み込み中…",
