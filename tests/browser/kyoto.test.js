@@ -50,6 +50,13 @@ onPage("the game is chosen on the title screen, and remembered", async (page) =>
   await page.waitForSelector(".rules:has-text('lion')");
 });
 
+onPage("a browser that remembers nothing can choose the game too", async (page) => {
+  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get() { throw new Error("closed"); } }));
+  await page.reload();
+  await begin(page, "people");
+  assert.equal(await page.locator(".square").count(), 25);
+});
+
 onPage("a step turns over, a capture goes to hand, and is dropped with either face", async (page) => {
   await begin(page, "people");
   assert.equal(await page.locator(".square").count(), 25);

@@ -60,13 +60,15 @@ export const GAMES = {
 
 const DEFAULT = "dobutsu";
 
-/** The game that was chosen last. */
-export function chosenGame() {
-  const game = memory.get("game");
-  return Object.hasOwn(GAMES, game ?? "") ? game : DEFAULT;
-}
+/** The game that was chosen last; known here too, for browsers that remember nothing. */
+let chosen = memory.get("game");
 
-export const chooseGame = (game) => memory.set("game", game);
+export const chosenGame = () => (Object.hasOwn(GAMES, chosen ?? "") ? chosen : DEFAULT);
+
+export function chooseGame(game) {
+  chosen = game;
+  memory.set("game", game);
+}
 
 /** Under which name a choice about a game is remembered: the names of the default game are older than the others. */
 export const remembered = (game, key) => (game === DEFAULT ? key : `${game}-${key}`);
