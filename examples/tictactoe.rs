@@ -59,6 +59,7 @@ impl fmt::Display for Position {
     }
 }
 
+/// A text that is no position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadPosition(String);
 
@@ -233,6 +234,7 @@ impl Weighted for Position {
     }];
     const STRONG: &'static str = "plain";
     const DEPTH: u32 = 2;
+    const DEEPEST_PATIENT: u32 = 9;
     const TUNER_OPENING: usize = 1;
     const ROBUST_GAMES: [usize; 2] = [20, 20];
 

@@ -153,6 +153,7 @@ impl Weighted for Position {
     ];
     const STRONG: &'static str = "mobility";
     const DEPTH: u32 = 2;
+    const DEEPEST_PATIENT: u32 = 8;
     const TUNER_OPENING: usize = 0;
     // Games with features take longer, and differ more: fewer will do.
     const ROBUST_GAMES: [usize; 2] = [200, 20];

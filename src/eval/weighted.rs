@@ -23,6 +23,9 @@ pub trait Weighted: Game {
     /// How many plies a player looks ahead unless told otherwise.
     const DEPTH: u32;
 
+    /// How many plies a player may look ahead whom a person waits for: a few seconds' worth.
+    const DEEPEST_PATIENT: u32;
+
     /// With how many random moves games of the tuner begin unless told otherwise: more than none where players that draw no
     /// lots would play the same game again and again.
     const TUNER_OPENING: usize;

@@ -18,14 +18,10 @@ use crate::players::{Effort, PlayerSpec, entries};
 use crate::search::Limit;
 use crate::solve::Solutions;
 
-/// The deepest search that the page may ask for.
-const DEEPEST: u32 = 8;
 /// The deepest search that looks at every line.
 const DEEPEST_WHOLE: u32 = 4;
 /// The longest that a search may take.
 const LONGEST: Duration = Duration::from_secs(5);
-/// Searches up to this depth are quick.
-const QUICK: u32 = 4;
 /// No player's text is longer.
 const LONGEST_TEXT: usize = 300;
 
@@ -115,7 +111,9 @@ impl Opponents<'_> {
             Effort::EveryLine(depth) if depth > DEEPEST_WHOLE => {
                 format!("look at every line {DEEPEST_WHOLE} plies ahead")
             }
-            Effort::Search(Limit::Depth(depth)) if depth > DEEPEST => format!("look {DEEPEST} plies ahead"),
+            Effort::Search(Limit::Depth(depth)) if depth > G::DEEPEST_PATIENT => {
+                format!("look {} plies ahead", G::DEEPEST_PATIENT)
+            }
             Effort::Search(Limit::Time(time)) if time > LONGEST => {
                 format!("think for {} s", LONGEST.as_secs())
             }
@@ -139,7 +137,8 @@ impl<G: Lab> Opponent<G> {
         match self.0.effort() {
             Effort::None => false,
             Effort::EveryLine(depth) => depth > 2,
-            Effort::Search(Limit::Depth(depth)) => depth > QUICK,
+            // Half as deep takes no time to speak of.
+            Effort::Search(Limit::Depth(depth)) => depth > G::DEEPEST_PATIENT / 2,
             Effort::Search(Limit::Time(_)) => true,
         }
     }
@@ -178,7 +177,7 @@ fn list_for<G: Lab>(app: &App, game: GameName) -> Value {
         "rules": G::Rules::VARIANTS,
         "opponents": app.opponents().offers::<G>(game),
         "perfect": perfect,
-        "deepest": DEEPEST,
+        "deepest": G::DEEPEST_PATIENT,
         "depth": G::DEPTH,
     })
 }

@@ -63,6 +63,7 @@ impl Weighted for Position {
     ];
     const STRONG: &'static str = "B";
     const DEPTH: u32 = 3;
+    const DEEPEST_PATIENT: u32 = 5;
     const TUNER_OPENING: usize = 4;
     const ROBUST_GAMES: [usize; 2] = [20, 20];
 
