@@ -16,5 +16,5 @@ pub use referee::{DEFAULT_PLY_CAP, Ending, Limits, Referee, RefereeError, Verdic
 pub use shown::{BoardView, HeldView, MoveView, PieceView, Shown};
 pub use side::{BySide, Side};
 pub use tag::{GameTag, OtherGame, UNSAID_GAME};
-pub use told::{Told, ToldGames};
+pub use told::{Told, ToldGames, only_told};
 pub use variant::{UnknownVariant, Usual, Variant, is_only, or_list};

@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 
 use super::notation::csa_code;
 use super::{HandPiece, Kind, Move, Position, Square};
-use crate::games::{BySide, Ending, Outcome, Side, Told, Verdict};
+use crate::games::{BySide, Ending, Limits, Outcome, Referee, Side, Told, Verdict, only_told};
 
 pub use read::{CsaError, CsaGames, CsaProblem};
 
@@ -143,6 +143,21 @@ impl CsaEnd {
         }
     }
 
+    /// By what a game has ended that ends so, in the words of [`only_told`]; `None` if that is for its moves to show.
+    const fn told(self) -> Option<&'static str> {
+        match self {
+            CsaEnd::Resigned => Some("resignation"),
+            CsaEnd::TimeUp => Some("time"),
+            CsaEnd::IllegalMove => Some("illegal move"),
+            CsaEnd::IllegalAction(_) => Some("illegal action"),
+            CsaEnd::Impasse => Some("impasse"),
+            CsaEnd::Declared => Some("declaration"),
+            CsaEnd::DeclaredDraw => Some("declared draw"),
+            CsaEnd::Mate => Some("mate"),
+            CsaEnd::Repetition | CsaEnd::Stopped | CsaEnd::NoMate | CsaEnd::Error => None,
+        }
+    }
+
     /// Who has won if it is this side's turn; `None` if the end does not tell.
     pub fn outcome(self, turn: Side) -> Option<Outcome> {
         match self {
@@ -260,34 +275,65 @@ const CAPPED: &str = "ply cap";
 
 impl From<&Told<Position>> for CsaGame {
     fn from(told: &Told<Position>) -> CsaGame {
-        let end = told.verdict.map(|verdict| match (verdict.outcome, verdict.by) {
-            (_, Ending::Repetition) => CsaEnd::Repetition,
-            (_, Ending::PlyCap) => CsaEnd::Stopped,
-            (Outcome::Win(_), Ending::Decided(_)) => CsaEnd::Resigned,
-            (Outcome::Draw, Ending::Decided(_)) => CsaEnd::DeclaredDraw,
-        });
-        let capped = end == Some(CsaEnd::Stopped);
+        let capped = told.verdict.is_some_and(|verdict| verdict.by == Ending::PlyCap);
         let comments = told.comments.iter().cloned().chain(capped.then(|| CAPPED.to_string())).collect();
         let (names, start, moves) = (told.names.clone(), told.start, told.moves.clone());
-        CsaGame { line: told.line, names, comments, start, moves, end }
+        CsaGame { line: told.line, names, comments, start, moves, end: Some(end(told)) }
+    }
+}
+
+/// The word of the standard for the end of a game.
+fn end(told: &Told<Position>) -> CsaEnd {
+    let Some(Verdict { outcome, by }) = told.verdict else { return CsaEnd::Stopped };
+    let last = told.last_position();
+    match (outcome, by) {
+        (_, Ending::PlyCap) => CsaEnd::Stopped,
+        (Outcome::Draw, Ending::Repetition) => CsaEnd::Repetition,
+        // Perpetual check: this is how the standard says it.
+        (Outcome::Win(side), Ending::Repetition) => CsaEnd::IllegalAction(!side),
+        (_, Ending::Decided(_)) if last.is_over() => CsaEnd::Resigned,
+        (_, Ending::Decided(word)) => {
+            let said = |end: &CsaEnd| end.told() == Some(word) && end.outcome(last.turn()) == Some(outcome);
+            CsaEnd::ALL.into_iter().find(said).unwrap_or(CsaEnd::Stopped)
+        }
     }
 }
 
 impl From<CsaGame> for Told<Position> {
     fn from(mut game: CsaGame) -> Told<Position> {
-        let last = game.last_position();
         let capped = game.end == Some(CsaEnd::Stopped) && game.comments.iter().any(|line| line == CAPPED);
         game.comments.retain(|line| !capped || line != CAPPED);
-        let by = match (last.decided_by(), game.end) {
-            (Some(word), _) => Some(Ending::Decided(word)),
-            (None, Some(CsaEnd::Repetition)) => Some(Ending::Repetition),
-            (None, Some(CsaEnd::Resigned)) => Some(Ending::Decided("resignation")),
-            (None, Some(_)) if capped => Some(Ending::PlyCap),
-            (None, _) => None,
-        };
-        let outcome = if capped { Some(Outcome::Draw) } else { game.outcome() };
-        let verdict = outcome.zip(by).map(|(outcome, by)| Verdict { outcome, by });
+        let verdict = verdict(&game, capped);
         let CsaGame { line, names, comments, start, moves, .. } = game;
         Told { line, names, comments, start, moves, verdict }
     }
+}
+
+/// How the game ended: by its moves if they show it, else by what the record says.
+fn verdict(game: &CsaGame, capped: bool) -> Option<Verdict> {
+    let last = game.last_position();
+    let outcome = game.outcome();
+    if let Some(word) = last.decided_by() {
+        return outcome.map(|outcome| Verdict { outcome, by: Ending::Decided(word) });
+    }
+    match game.end? {
+        CsaEnd::Stopped => capped.then_some(Verdict { outcome: Outcome::Draw, by: Ending::PlyCap }),
+        CsaEnd::Repetition => {
+            let outcome = repeated(game).or(outcome)?;
+            Some(Verdict { outcome, by: Ending::Repetition })
+        }
+        // Perpetual check is an illegal action.
+        CsaEnd::IllegalAction(_) if outcome.is_some() && repeated(game) == outcome => {
+            outcome.map(|outcome| Verdict { outcome, by: Ending::Repetition })
+        }
+        end => only_told(end.told()?, outcome?, last.turn()),
+    }
+}
+
+/// What the rule about repeated positions makes of the last position.
+fn repeated(game: &CsaGame) -> Option<Outcome> {
+    let mut referee =
+        Referee::within(game.start, Limits { ply_cap: usize::MAX, ..Limits::default() });
+    game.moves.iter().for_each(|m| referee.play(*m));
+    referee.verdict().filter(|verdict| verdict.by == Ending::Repetition).map(|verdict| verdict.outcome)
 }
