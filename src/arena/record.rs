@@ -123,7 +123,8 @@ impl Record {
     /// How the game ended, if it did: what the record says must be what the moves show, or what they cannot show.
     fn verdict<G: Game>(&self, game: &Referee<G>) -> Result<Option<Verdict>, RecordError> {
         let Record { winner, by, .. } = self;
-        let said = |verdict: &Verdict| verdict.outcome.to_string() == *winner && verdict.by.to_string() == *by;
+        let said =
+            |verdict: &Verdict| verdict.outcome.to_string() == *winner && verdict.by.to_string() == *by;
         let turn = game.position().side_to_move();
         let outcomes = [Outcome::Win(Side::First), Outcome::Win(Side::Second), Outcome::Draw];
         let draw = |by| Verdict { outcome: Outcome::Draw, by };

@@ -1,17 +1,22 @@
 //! What a person types: one file a command, and the one place that prints errors.
 
 mod bench;
+mod census;
 mod fit;
 mod grade;
 mod guideline;
+mod import;
 mod lists;
 mod perft;
+mod play;
 mod probe;
 mod progress;
 mod recorder;
+mod records;
 mod replay;
 mod reproduce;
 mod serve;
+mod setting;
 mod show;
 mod solve;
 mod sweep;
@@ -56,7 +61,10 @@ enum Command {
     Reproduce(reproduce::Args),
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
+    Play(play::Args),
     Serve(serve::Args),
+    Records(Box<records::Args>),
+    Import(import::Args),
     Replay(replay::Args),
     Solve(solve::Args),
     Probe(probe::Args),
@@ -167,7 +175,10 @@ pub fn run() -> ExitCode {
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
+        Some(Command::Play(args)) => play::run(&args, &mut out),
         Some(Command::Serve(args)) => serve::run(&args, &mut out),
+        Some(Command::Records(args)) => records::run(&args, &mut out),
+        Some(Command::Import(args)) => import::run(&args, &mut out),
         Some(Command::Replay(args)) => replay::run(&args, &mut out),
         Some(Command::Solve(args)) => solve::run(&args, &mut out),
         Some(Command::Probe(args)) => probe::run(&args, &mut out),

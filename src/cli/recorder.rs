@@ -1,13 +1,13 @@
 //! Files of records: games go there as they are played, and are never all in memory.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 
 use super::{CliError, input, variant};
 use crate::arena::{Conditions, Played, Record};
 use crate::files::{Claim, Growing};
-use crate::games::{BySide, Ending, Outcome, Shown, Told, UNSAID_GAME, Verdict};
+use crate::games::{BySide, Shown, Told, UNSAID_GAME};
 use crate::lab::{GameName, Lab};
 use crate::players::PlayerSpec;
 
@@ -39,14 +39,6 @@ impl Recorder {
         Ok(Recorder { file: Claim::new(path, force)?.grow()?, own_format, written: 0 })
     }
 
-    /// The same, if a file is wanted at all.
-    pub(super) fn wanted<G: Shown>(
-        path: &Option<PathBuf>,
-        force: bool,
-    ) -> Result<Option<Recorder>, CliError> {
-        path.as_ref().map(|path| Recorder::new::<G>(path, force)).transpose()
-    }
-
     /// Writes a game that was played under these conditions.
     pub(super) fn write<G: Lab>(
         &mut self,
@@ -60,11 +52,8 @@ impl Recorder {
         }
         let told = Told {
             line: 1,
+            comments: vec![comment(&record)],
             names: BySide { first: record.first, second: record.second },
-            comments: vec![format!(
-                "{} rules, seed {}, game {} of pairing {}",
-                conditions.rules, conditions.seed, played.scored.game, played.scored.pairing
-            )],
             start: conditions.start(),
             moves: played.moves.clone(),
             verdict: Some(played.scored.verdict),
@@ -72,15 +61,20 @@ impl Recorder {
         self.write_told(&told)
     }
 
+    /// Writes a game that was read or told.
+    pub(super) fn write_recorded<G: Shown>(&mut self, game: &Recorded<G>) -> Result<(), CliError> {
+        if self.own_format { self.write_told(&game.told) } else { self.write_record(&game.record) }
+    }
+
     /// Writes a line of our own format.
-    pub(super) fn write_record(&mut self, record: &Record) -> Result<(), CliError> {
+    fn write_record(&mut self, record: &Record) -> Result<(), CliError> {
         let line = serde_json::to_string(record).map_err(input)? + "\n";
         self.written += 1;
         Ok(self.file.append(line.as_bytes())?)
     }
 
     /// Writes a game in the game's own format.
-    pub(super) fn write_told<G: Shown>(&mut self, told: &Told<G>) -> Result<(), CliError> {
+    fn write_told<G: Shown>(&mut self, told: &Told<G>) -> Result<(), CliError> {
         let text = G::write_told(told, self.written == 0);
         self.written += 1;
         Ok(self.file.append(text.as_bytes())?)
@@ -92,13 +86,18 @@ impl Recorder {
     }
 }
 
-/// A game read from a file, and what is known about how it came about.
+/// What a file of another format says about a game beside its moves.
+fn comment(record: &Record) -> String {
+    let Record { rules, seed, game, pairing, .. } = record;
+    format!("{rules} rules, seed {seed}, game {game} of pairing {pairing}")
+}
+
+/// A game read from a file or told in another way, as either format has it.
 pub(super) struct Recorded<G: Shown> {
     pub(super) told: Told<G>,
+    pub(super) record: Record,
     /// Rules and seed, in words.
     pub(super) about: String,
-    /// How many of its moves are a random opening.
-    pub(super) opening_plies: usize,
 }
 
 type RecordedGames<G> = Box<dyn Iterator<Item = Result<Recorded<G>, String>>>;
@@ -109,63 +108,107 @@ fn open(path: &Path) -> Result<BufReader<File>, CliError> {
     Ok(BufReader::new(file))
 }
 
-/// Which game a file of records is about: by how its name ends, else by what its first line says.
-pub(super) fn game_of_records(path: &Path) -> Result<GameName, CliError> {
+/// No line of our own format is longer; what is longer is no record, and is not taken into memory.
+const LONGEST_LINE: u64 = 10_000_000;
+
+/// The next line; `None` at the end of the file.
+fn read_line(file: &mut impl BufRead) -> Result<Option<String>, String> {
+    let mut line = Vec::new();
+    let length =
+        file.take(LONGEST_LINE + 1).read_until(b'\n', &mut line).map_err(|error| error.to_string())?;
+    match length as u64 {
+        0 => Ok(None),
+        LONGEST_LINE.. => Err(format!("the line is longer than {LONGEST_LINE} bytes: this is no record")),
+        _ => String::from_utf8(line)
+            .map(Some)
+            .map_err(|_| "the line is not UTF-8: this is no record".to_string()),
+    }
+}
+
+/// Whether a file holds records in another format than ours: by how its name ends, else by how it begins.
+fn is_of_other_format(path: &Path) -> Result<bool, CliError> {
     let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-    for game in GameName::ALL {
-        if ending.is_some() && ending.as_deref() == with_game!(game, G => G::RECORD_FORMAT) {
-            return Ok(game);
+    match ending.as_deref() {
+        Some("csa") => Ok(true),
+        Some("jsonl") => Ok(false),
+        _ => {
+            let mut begin = Vec::new();
+            // What cannot be read is told of later.
+            let _ = open(path)?.take(1_000).read_to_end(&mut begin);
+            Ok(begin.trim_ascii_start().first().is_some_and(|byte| *byte != b'{'))
         }
     }
-    let mut line = String::new();
+}
+
+/// Which game a file of records is about. It must be the named one, if one is named.
+pub(super) fn game_of_records(path: &Path, named: Option<GameName>) -> Result<GameName, CliError> {
+    let other = is_of_other_format(path)?;
+    let has_format = |game: &GameName| with_game!(*game, G => G::RECORD_FORMAT.is_some());
+    let game = match GameName::ALL.into_iter().filter(|_| other).find(has_format) {
+        Some(game) => game,
+        None => game_of_first_line(path)?,
+    };
+    match named {
+        Some(named) if named != game => {
+            Err(input(format!("'{}' holds games of {game}, not of {named}", path.display())))
+        }
+        _ => Ok(game),
+    }
+}
+
+fn game_of_first_line(path: &Path) -> Result<GameName, CliError> {
     // A line that is no record is told of later, with its number.
-    let _ = open(path)?.read_line(&mut line);
+    let line = read_line(&mut open(path)?).ok().flatten().unwrap_or_default();
     let record: Option<serde_json::Value> = serde_json::from_str(&line).ok();
     let said = record.as_ref().and_then(|record| record.get("game_name")?.as_str()).unwrap_or(UNSAID_GAME);
     said.parse().map_err(|error| input(format!("'{}', game 1: {error}", path.display())))
 }
 
-/// The games of a file, one at a time. An error names the game or the line.
+/// The games of a file, one at a time. An error names the file, and the game or the line.
 pub(super) fn recorded_games<G: Lab>(path: &Path, rules: Option<&str>) -> Result<RecordedGames<G>, CliError> {
     let file = open(path)?;
-    if has_own_format::<G>(path)? {
-        let rules: G::Rules = variant(rules)?;
-        let recorded = move |told| Recorded { told, about: format!("{rules} rules"), opening_plies: 0 };
-        return Ok(Box::new(G::read_told(Box::new(file), rules).map(move |game| game.map(recorded))));
-    }
-    if let Some(rules) = rules {
-        return Err(input(format!("records say their rules themselves: --rules {rules} has no effect")));
-    }
-    let lines = file.lines().filter(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
-    let parse = |(i, line): (usize, std::io::Result<String>)| {
-        let wrong = |error: &dyn std::fmt::Display| format!("game {}: {error}", i + 1);
-        let line = line.map_err(|error| wrong(&error))?;
-        let record: Record = serde_json::from_str(&line).map_err(|error| wrong(&error))?;
-        from_record(&record).map_err(|error| wrong(&error))
+    let place = format!("'{}'", path.display());
+    let games: RecordedGames<G> = match (is_of_other_format(path)?, rules) {
+        (true, _) => {
+            let rules: G::Rules = variant(rules)?;
+            let games = G::read_told(Box::new(file), rules).enumerate();
+            Box::new(games.map(|(i, told)| told.map(|told| Recorded::told(told, i, 0))))
+        }
+        (false, None) => Box::new(games_of_lines(file)),
+        (false, Some(rules)) => {
+            return Err(input(format!("records say their rules themselves: --rules {rules} has no effect")));
+        }
     };
-    Ok(Box::new(lines.enumerate().map(parse)))
+    Ok(Box::new(games.map(move |game| game.map_err(|error| format!("{place}, {error}")))))
 }
 
-fn from_record<G: Lab>(record: &Record) -> Result<Recorded<G>, String> {
-    let game = record.replay::<G>().map_err(|error| error.to_string())?;
-    // The ply cap is the one end that the moves do not show.
-    let capped = Verdict { outcome: Outcome::Draw, by: Ending::PlyCap };
-    let verdict = game.verdict().or((record.by == capped.by.to_string()).then_some(capped));
-    let ended = verdict.filter(|verdict| {
-        verdict.outcome.to_string() == record.winner && verdict.by.to_string() == record.by
+/// The games of a file of our own format; none after a line that cannot be read.
+fn games_of_lines<G: Lab>(mut file: impl BufRead) -> impl Iterator<Item = Result<Recorded<G>, String>> {
+    let mut broken = false;
+    let lines = std::iter::from_fn(move || {
+        let line = if broken { None } else { read_line(&mut file).transpose() };
+        broken = !matches!(line, Some(Ok(_)));
+        line
     });
-    let Some(verdict) = ended else {
-        let Record { winner, by, .. } = record;
-        return Err(format!("the record says {winner} by {by}, its moves do not end like that"));
-    };
-    let told = Told {
-        line: 1,
-        names: BySide { first: record.first.clone(), second: record.second.clone() },
-        comments: Vec::new(),
-        start: game.positions()[0],
-        moves: game.moves().to_vec(),
-        verdict: Some(verdict),
-    };
+    let lines = lines.filter(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
+    (1..).zip(lines).map(|(number, line): (usize, Result<String, String>)| {
+        line.and_then(|line| parse(&line)).map_err(|error| format!("game {number}: {error}"))
+    })
+}
+
+fn parse<G: Lab>(line: &str) -> Result<Recorded<G>, String> {
+    let record: Record = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let mut told = record.tell::<G>().map_err(|error| error.to_string())?;
+    told.comments.push(comment(&record));
     let about = format!("{} rules, seed {}", record.rules, record.seed);
-    Ok(Recorded { told, about, opening_plies: record.opening_plies })
+    Ok(Recorded { told, record, about })
+}
+
+impl<G: Shown> Recorded<G> {
+    /// A game that our own format has not told: number `game` of its file, with this seed.
+    pub(super) fn told(told: Told<G>, game: usize, seed: u64) -> Recorded<G> {
+        let record = Record::told(&told, game, seed);
+        let about = format!("{} rules", record.rules);
+        Recorded { told, record, about }
+    }
 }

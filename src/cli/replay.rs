@@ -11,7 +11,7 @@ use crate::lab::{GameName, Lab};
 /// Show recorded games move by move
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A file of records, as `match --records` writes it: lines of JSON, or a CSA file (kyoto)
+    /// A file of records, as `match --records` or `records` writes it: lines of JSON, or CSA (kyoto)
     file: PathBuf,
     /// Show only this game (1 is the first in the file), or make sure that the games are of this name
     #[arg(long, value_name = "N|GAME")]
@@ -24,19 +24,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let game = game_of_records(&args.file)?;
-    let number = match args.game.as_deref().map(|text| (text, text.parse::<usize>())) {
-        Some((_, Ok(number))) => Some(number),
-        Some((text, Err(_))) => {
-            let named: GameName = text.parse().map_err(input)?;
-            if named != game {
-                let path = args.file.display();
-                return Err(input(format!("'{path}' holds games of {game}, not of {named}")));
-            }
-            None
-        }
-        None => None,
-    };
+    let number = args.game.as_deref().and_then(|text| text.parse::<usize>().ok());
+    let named = args.game.as_deref().filter(|_| number.is_none());
+    let named: Option<GameName> = named.map(str::parse).transpose().map_err(input)?;
+    let game = game_of_records(&args.file, named)?;
     with_game!(game, G => run_for::<G>(args, number, out))
 }
 
@@ -49,8 +40,7 @@ fn run_for<G: Lab>(args: &Args, number: Option<usize>, out: &mut dyn Write) -> R
         if number.is_some_and(|number| number != count) {
             continue;
         }
-        let game = game.map_err(|error| input(format!("'{path}', {error}")))?;
-        show(&game, count, style, out)?;
+        show(&game.map_err(input)?, count, style, out)?;
     }
     match number {
         _ if count == 0 => Err(input(format!("'{path}' holds no games"))),
@@ -62,7 +52,7 @@ fn run_for<G: Lab>(args: &Args, number: Option<usize>, out: &mut dyn Write) -> R
 }
 
 fn show<G: Shown>(
-    Recorded { told, about, opening_plies }: &Recorded<G>,
+    Recorded { told, record, about }: &Recorded<G>,
     number: usize,
     style: G::Style,
     out: &mut dyn Write,
@@ -72,7 +62,7 @@ fn show<G: Shown>(
     writeln!(out, "{}", told.start.diagram(style))?;
     let mut position = told.start;
     for (i, m) in told.moves.iter().enumerate() {
-        let opening = if i < *opening_plies { " (random opening)" } else { "" };
+        let opening = if i < record.opening_plies { " (random opening)" } else { "" };
         let texts = position.move_texts(*m);
         let others = texts[1..G::NOTATIONS.len()].join(", ");
         let side = position.side_to_move();
@@ -82,7 +72,7 @@ fn show<G: Shown>(
     }
     match told.verdict {
         Some(verdict) => writeln!(out, "{}\n", describe(verdict))?,
-        None => writeln!(out, "The record does not say how the game ended.\n")?,
+        None => writeln!(out, "The game was not finished, as far as the record says.\n")?,
     }
     Ok(())
 }

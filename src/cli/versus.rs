@@ -6,22 +6,17 @@ use std::path::PathBuf;
 
 use super::progress::Progress;
 use super::recorder::Recorder;
-use super::{CliError, GameArg, RulesArg, input, on_threads, players, seed, thread_count, variant};
+use super::setting::{MOST_GAMES, Setting, about, players_help};
+use super::{CliError, input, on_threads, players};
 use crate::arena::{
-    Conditions, Decision, Estimate, Openings, PairCounts, Pairing, Scored, Sprt, Standings, Tally, elo,
-    gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin,
-    schedule, score_interval,
+    Conditions, Decision, Estimate, PairCounts, Pairing, Scored, Sprt, Standings, Tally, elo, gauntlet,
+    likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin, schedule,
+    score_interval,
 };
-use crate::games::{BySide, DEFAULT_PLY_CAP, Limits};
+use crate::games::BySide;
 use crate::job::Watch;
 use crate::lab::Lab;
-use crate::players::{PlayerSpec, help};
-
-/// The players that a help text explains: the usual game's.
-fn players_help() -> String {
-    let usual = with_game!(crate::lab::GameName::default(), G => help::<G>());
-    format!("{usual}`dobutsu-ga players --game GAME` lists those of other games.")
-}
+use crate::players::PlayerSpec;
 
 /// Play two players against each other, sides swapped in pairs of games
 #[derive(clap::Args)]
@@ -59,45 +54,11 @@ struct Common {
     /// How many games each pair of players plays (even: they swap sides)
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = game_count)]
     games: usize,
-    /// Where all chance comes from: the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
-    seed: u64,
     #[command(flatten)]
-    game: GameArg,
-    #[command(flatten)]
-    rules: RulesArg,
-    /// How the pieces stand at first, where a game has more than one array: dobutsu official or figure12
-    #[arg(long, value_name = "ARRAY")]
-    array: Option<String>,
-    /// Whether the game's rule about repeated positions holds
-    #[arg(long, value_name = "on|off", default_value = "on")]
-    repetition: OnOff,
-    /// Begin each pair of games with this many random moves, after which neither side can win at once
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=20))]
-    opening_plies: u16,
-    /// Where those may lead: calm (see above), drawn (with perfect play), or far=N (drawn, or decided in N plies or more)
-    #[arg(long, value_name = "KIND")]
-    openings: Option<Openings>,
-    /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_PLY_CAP as u16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
-    ply_cap: u16,
+    setting: Setting,
     /// Write every game to this file: one line of JSON each, or CSA if its name ends in .csa (kyoto)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Overwrite the file of records
-    #[arg(long)]
-    force: bool,
-    /// How many threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = thread_count)]
-    threads: Option<usize>,
-}
-
-const MOST_GAMES: usize = 1_000_000;
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum OnOff {
-    On,
-    Off,
 }
 
 fn game_count(text: &str) -> Result<usize, String> {
@@ -114,32 +75,9 @@ fn game_count(text: &str) -> Result<usize, String> {
 }
 
 impl Common {
-    fn conditions<G: Lab>(&self) -> Result<Conditions<G>, CliError> {
-        Ok(Conditions {
-            rules: self.rules.of::<G>()?,
-            array: variant(self.array.as_deref())?,
-            seed: self.seed,
-            opening_plies: usize::from(self.opening_plies),
-            openings: self.openings.unwrap_or_default(),
-            limits: Limits { ply_cap: usize::from(self.ply_cap), repetition: self.repetition == OnOff::On },
-        })
-    }
-
-    /// Before any work: the players must be able to play, and the records must have a place that overwrites nothing.
-    fn check<G: Lab>(
-        &self,
-        players: &[PlayerSpec<G>],
-        conditions: &Conditions<G>,
-    ) -> Result<Option<Recorder>, CliError> {
-        players.iter().try_for_each(|player| player.check(conditions.rules))?;
-        if self.opening_plies >= self.ply_cap {
-            return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
-        }
-        if self.openings.is_some() && self.opening_plies == 0 {
-            return Err(input("--openings has no effect without --opening-plies"));
-        }
-        conditions.check().map_err(input)?;
-        Recorder::wanted::<G>(&self.records, self.force)
+    /// Claims the file of records, if one is wanted, before any work: it must overwrite nothing.
+    fn recorder<G: Lab>(&self) -> Result<Option<Recorder>, CliError> {
+        self.records.as_ref().map(|path| Recorder::new::<G>(path, self.setting.force)).transpose()
     }
 }
 
@@ -150,15 +88,15 @@ const PORTION: usize = 64;
 const RECORDED_PORTION: usize = 2_000;
 
 pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    with_game!(args.common.game.game, G => run_match_for::<G>(args, out))
+    with_game!(args.common.setting.game.game, G => run_match_for::<G>(args, out))
 }
 
 fn run_match_for<G: Lab>(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let players = players::<G>(&[args.a.clone(), args.b.clone()])?;
-    let conditions = args.common.conditions::<G>()?;
-    let recorder = args.common.check(&players, &conditions)?;
+    let conditions = args.common.setting.conditions(&players, 0)?;
+    let recorder = args.common.recorder::<G>()?;
     let pairings = match_pairing(args.common.games);
-    let games = on_threads(args.common.threads, || {
+    let games = on_threads(args.common.setting.threads, || {
         play(&players, &pairings, &conditions, args.sprt.as_ref(), recorder)
     })??;
     let standings = Standings::new(2, &pairings, &games);
@@ -249,7 +187,7 @@ fn warn_of_copies(out: &mut dyn Write, games: &[Scored]) -> Result<(), CliError>
 }
 
 pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    with_game!(args.common.game.game, G => run_tournament_for::<G>(args, out))
+    with_game!(args.common.setting.game.game, G => run_tournament_for::<G>(args, out))
 }
 
 fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
@@ -265,9 +203,10 @@ fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Res
             pairings.len()
         )));
     }
-    let conditions = args.common.conditions::<G>()?;
-    let recorder = args.common.check(players, &conditions)?;
-    let games = on_threads(args.common.threads, || play(players, &pairings, &conditions, None, recorder))??;
+    let conditions = args.common.setting.conditions(players, 0)?;
+    let recorder = args.common.recorder::<G>()?;
+    let games =
+        on_threads(args.common.setting.threads, || play(players, &pairings, &conditions, None, recorder))??;
     let standings = Standings::new(players.len(), &pairings, &games);
     let names = &args.players;
     writeln!(out, "{} players: {}\n", players.len(), about(&conditions, games.len()))?;
@@ -292,20 +231,6 @@ fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Res
         writeln!(out, "  {first:<width$}  v  {second:<width$}  {}", interval(score, 3))?;
     }
     Ok(())
-}
-
-fn about<G: Lab>(conditions: &Conditions<G>, games: usize) -> String {
-    let Conditions { rules, array, seed, opening_plies, openings, limits } = conditions;
-    let opening = match opening_plies {
-        0 => String::new(),
-        plies => format!(", {plies} random plies first ({openings})"),
-    };
-    let array = match *array == G::Array::default() {
-        true => String::new(),
-        false => format!(", {array} array"),
-    };
-    let repetition = if limits.repetition { "" } else { ", repetition allowed" };
-    format!("{games} games, seed {seed}, {rules} rules{array}{repetition}{opening}")
 }
 
 fn interval(estimate: Estimate, decimals: usize) -> String {

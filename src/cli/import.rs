@@ -1,0 +1,61 @@
+//! `dobutsu-ga import`: records from elsewhere, checked and written in our formats.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::census::Census;
+use super::recorder::{Recorder, game_of_records, recorded_games};
+use super::{CliError, RulesArg, input};
+use crate::files::quoted;
+use crate::lab::{GameName, Lab};
+
+/// Check recorded games move by move and write them as lines of JSON or as CSA
+///
+/// Reads CSA (names that end in .csa, and files that do not begin like JSON) and lines of JSON. Nothing is written if
+/// anything is wrong with any game.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  dobutsu-ga import theirs.csa --out games.jsonl\n  \
+                        dobutsu-ga import theirs.csa --rules legal --out games.jsonl\n  \
+                        dobutsu-ga import games.jsonl --out games.csa")]
+pub(super) struct Args {
+    /// A file of records
+    file: PathBuf,
+    /// Where to: one line of JSON a game, or CSA if the name ends in .csa (kyoto)
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Make sure that the games are of this name [default: what the file says]
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameName>,
+    #[command(flatten)]
+    rules: RulesArg,
+    /// Overwrite the file of records
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    with_game!(game_of_records(&args.file, args.game)?, G => run_for::<G>(args, out))
+}
+
+fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let games = recorded_games::<G>(&args.file, args.rules.rules.as_deref())?;
+    let mut recorder = Recorder::new::<G>(&args.out, args.force)?;
+    let mut census = Census::default();
+    for game in games {
+        let game = game.map_err(input)?;
+        census.add(game.told.start, &game.told.moves, game.told.verdict.map(|verdict| verdict.outcome));
+        recorder.write_recorded(&game)?;
+    }
+    if census.games == 0 {
+        return Err(input(format!("'{}' holds no games", args.file.display())));
+    }
+    recorder.finish()?;
+    writeln!(
+        out,
+        "{} of {}, every move checked, is in {}\n",
+        quoted(&args.file),
+        G::NAME,
+        quoted(&args.out)
+    )?;
+    census.write(out)
+}
