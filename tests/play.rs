@@ -35,9 +35,9 @@ fn a_game_is_won_and_kept() {
     let file = scratch.path("mine.jsonl");
     // The chick takes the lion at once.
     let game = ["random", "--fen", "1l1/1C1/3/1L1[GGEEC] w 0 1", "--records", &file];
-    let said = plays(&game, "b3b4\n");
+    let said = plays(&game, "b3b4+\n");
     assert!(said.starts_with("You are the first player (capitals, hiragana) against random."), "{said}");
-    assert!(said.contains("\nYour turn.\n> ") && said.contains("1. You play b3b4"), "{said}");
+    assert!(said.contains("\nYour turn.\n> ") && said.contains("1. You play b3b4+"), "{said}");
     assert!(said.contains("You have won by catch.\n"), "{said}");
     assert!(
         said.ends_with(&format!("The game is in {file}: `dobutsu-ga replay {file}` shows it.\n")),
@@ -156,7 +156,7 @@ fn bad_games_are_refused_before_the_first_move() {
     refuses(&["play", "godzilla"], "there is no player 'godzilla' of dobutsu");
     refuses(&["play", "--side", "third"], "choose first or second");
     refuses(&["play", "--fen", "what"], "bad FEN 'what'");
-    refuses(&["play", "--fen", "3/1C1/3/1L1[GGEECL] w 0 1"], "begin from another position");
+    refuses(&["play", "--fen", "3/1C1/3/1L1[GGEECL] b 0 1"], "begin from another position");
     refuses(&["play", "--style", "oil"], "'oil'");
     refuses(&["play", "--records", &file], "dobutsu has no CSA records: use a name that ends in .jsonl");
     refuses(&["play", "--records", "/no/such/folder/x"], "cannot write '/no/such/folder/x'");
