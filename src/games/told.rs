@@ -32,8 +32,11 @@ impl<G: Game> Told<G> {
 /// The games of a file, one at a time; an error is a sentence with the line.
 pub type ToldGames<'a, G> = Box<dyn Iterator<Item = Result<Told<G>, String>> + 'a>;
 
-/// By what a game can end without its moves showing it, and whether it can end so if it is that side's turn.
-const ONLY_TOLD: [(&str, fn(Outcome, Side) -> bool); 8] = [
+/// Whether a game can end so when it is that side's turn.
+type CanBe = fn(Outcome, Side) -> bool;
+
+/// By what a game can end without its moves showing it.
+const ONLY_TOLD: [(&str, CanBe); 8] = [
     ("resignation", other_wins),
     ("time", other_wins),
     ("illegal move", other_wins),
