@@ -25,7 +25,7 @@ pub(super) struct Setting {
     #[arg(long, value_name = "ARRAY")]
     array: Option<String>,
     /// Whether the game's rule about repeated positions holds
-    #[arg(long, value_name = "on|off", default_value = "on", value_parser = on_or_off)]
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = on_or_off, action = clap::ArgAction::Set)]
     repetition: bool,
     /// Begin with this many random moves, after which neither side can win at once [default: 0; 6 for `records`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=20))]

@@ -5,8 +5,8 @@ mod genome;
 pub mod kyoto;
 mod weighted;
 
-pub use genome::{Genome, GenomeError};
 pub(crate) use genome::has_three_decimals;
+pub use genome::{Genome, GenomeError};
 pub use weighted::{GeneInfo, KnownGenome, ReadingSet, Weighted};
 
 use crate::games::{Game, Side};

@@ -169,10 +169,8 @@ fn list_for<G: Lab>(app: &App, game: GameName) -> Value {
     let solutions = app.solutions::<G>();
     let perfect: Vec<G::Rules> =
         G::Rules::VARIANTS.iter().copied().filter(|rules| solutions.is_there(*rules)).collect();
-    let games: Vec<Value> = GameName::ALL
-        .into_iter()
-        .map(|game| with_game!(game, H => offered::<H>(game)))
-        .collect();
+    let games: Vec<Value> =
+        GameName::ALL.into_iter().map(|game| with_game!(game, H => offered::<H>(game))).collect();
     json!({
         "game": game,
         "games": games,
