@@ -109,6 +109,7 @@ fn a_match_is_reported_recorded_and_replayed() {
     let replay = prints(&["replay", &file, "--game", "2"]);
     assert!(replay.starts_with("Game 2: random (first) against material:depth=2 (second)"), "{replay}");
     assert!(replay.contains("The second player has won by"), "{replay}");
+    assert!(replay.contains("\n1. first player: ") && replay.contains("\n2. second player: "), "{replay}");
     assert!(prints(&["replay", &file]).contains("Game 20: "));
     refuses(&["replay", &file, "--game", "21"], "has 20 games: there is no game 21");
     let cut = String::from_utf8(before).unwrap().lines().next().unwrap().replacen(

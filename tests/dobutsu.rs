@@ -147,3 +147,27 @@ fn fairy_stockfish_text_is_understood() {
     assert_eq!(Position::parse("gl1/3/1h1/ELG[Ce] w 0 1", Rules::Paper), Ok(hen));
     assert_eq!(start.to_string(), START);
 }
+
+/// A possible try counts for whom the reading says. Here only the first player's lion has a square to step onto; it is safe.
+#[test]
+fn a_possible_try_counts_for_whom_the_reading_says() {
+    use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
+    use dobutsu_ga::eval::{Evaluator, ReadingSet};
+    let value = |reading: &str, turn: &str| {
+        let position = Position::parse(&format!("3/L2/2l/3[CGEcge] {turn} 0 1"), Rules::Paper).unwrap();
+        let mut genome = Genome::ZERO.with(Gene::Try, 1000).unwrap();
+        genome.readings.set("try", reading).unwrap();
+        DobutsuEvaluator::new(genome).value(&position, Side::First)
+    };
+    for (reading, to_move, not_to_move) in [
+        ("reach", 1000, 1000),
+        ("safe", 1000, 1000),
+        ("next", 1000, 0),
+        ("safe-next", 1000, 0),
+        ("given", 0, 1000),
+        ("outside", 1000, 1000),
+        ("there", 0, 0),
+    ] {
+        assert_eq!((value(reading, "w"), value(reading, "b")), (to_move, not_to_move), "{reading}");
+    }
+}

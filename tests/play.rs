@@ -153,7 +153,7 @@ fn bad_games_are_refused_before_the_first_move() {
     let scratch = Scratch::new("play-bad");
     let file = scratch.path("a.csa");
     refuses(&["play", "--game", "chess"], "there is no game 'chess': choose dobutsu or kyoto");
-    refuses(&["play", "godzilla"], "there is no player 'godzilla' of dobutsu");
+    refuses(&["play", "godzilla"], "there is no player 'godzilla'");
     refuses(&["play", "--side", "third"], "choose first or second");
     refuses(&["play", "--fen", "what"], "bad FEN 'what'");
     refuses(&["play", "--fen", "3/1C1/3/1L1[GGEECL] b 0 1"], "begin from another position");

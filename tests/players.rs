@@ -45,7 +45,7 @@ fn bad_names_are_explained() {
         ("material:depth=2:depth=3", "gives the option 'depth' twice"),
         ("material:time=1s", "has no option 'time'"),
         ("material:terminal=mate", "must be paper, exact or through"),
-        ("full:mobility=much", "there is no mobility reading 'much': choose one of empty, moves, attacks"),
+        ("full:mobility=much", "there is no mobility reading 'much': choose empty, moves, attacks"),
         ("strong:time=1", "must be from 1ms to 3600s"),
         ("strong:time=-1s", "must be from 1ms to 3600s"),
         ("strong:time=nans", "must be from 1ms to 3600s"),

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use dobutsu_ga::experiment::Definition;
 use dobutsu_ga::games::{dobutsu, kyoto};
+use dobutsu_ga::job::run_toml;
 use dobutsu_ga::players::entries;
 
 fn read(name: &str) -> String {
@@ -28,6 +30,19 @@ fn numbers_of_the_readme_come_from_the_results() {
         assert!(readme.contains(words), "README: {words}");
         assert!(flat(&read(file)).contains(words), "{file}: {words}");
     }
+}
+
+/// Whatever an experiment is today, its committed results were made by it.
+#[test]
+fn committed_results_belong_to_their_experiments() {
+    fn check<G: dobutsu_ga::lab::Lab>() {
+        for name in Definition::<G>::names() {
+            let definition = Definition::<G>::find(&name).unwrap();
+            assert_eq!(read(&format!("results/{name}/run.toml")), run_toml(&name, &definition), "{name}");
+        }
+    }
+    check::<dobutsu::Position>();
+    check::<kyoto::Position>();
 }
 
 #[test]

@@ -339,8 +339,8 @@ fn bad_sets_are_refused_before_the_first_game() {
         assert!(contents(&scratch.0).is_empty(), "{arguments:?}");
     };
     refuse(&["random", "--game", "chess"], "there is no game 'chess': choose dobutsu or kyoto");
-    refuse(&["godzilla"], "there is no player 'godzilla' of dobutsu: choose random, material");
-    refuse(&["material", "--game", "kyoto"], "there is no player 'material' of kyoto: choose random, S");
+    refuse(&["godzilla"], "there is no player 'godzilla': choose random, material");
+    refuse(&["material", "--game", "kyoto"], "there is no player 'material': choose random, S");
     refuse(&["random", "--games", "0"], "the number of games must be from 1 to 1000000");
     refuse(&["random", "--games", "many"], "the number of games must be from 1 to 1000000");
     refuse(&["random", "--opening-plies", "0", "--openings", "calm"], "--openings has no effect without");

@@ -11,7 +11,7 @@ use crate::files;
 use crate::job::{SeedsFile, SeedsFileError, run_seeds};
 use crate::lab::Lab;
 use crate::learn::Fitness;
-use crate::report::{Folder, SweepReport};
+use crate::report::{Folder, SweepReport, layout};
 
 /// Run the tuner with many seeds: how values, freezing and strength are distributed
 ///
@@ -85,7 +85,7 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let mut results_files = report.files();
     results_files.push((SeedsFile::NAME, kept.lines(&results).into_bytes()));
     let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
-    results_files.push(("summary.md", text.clone().into_bytes()));
+    results_files.push((layout::SUMMARY, text.clone().into_bytes()));
     folder.overwrite(&results_files)?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;
     Ok(())

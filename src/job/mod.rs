@@ -20,6 +20,7 @@ use crate::games::BySide;
 use crate::learn::ga::Generation;
 use crate::learn::{Fitness, Settings, SettingsError};
 use crate::players::Playable;
+use crate::report::layout::RUN;
 use crate::report::{Language, RunLog, RunReport};
 use crate::solve::{SolutionError, Solutions};
 
@@ -31,9 +32,6 @@ pub trait Watch: Sync {
 
 /// Begins to watch a work of this name that has so many steps of this unit.
 pub type BeginWatch<'a> = dyn Fn(&str, u64, &'static str) -> Box<dyn Watch> + Sync + 'a;
-
-/// The file that holds the settings of a run.
-pub const RUN: &str = "run.toml";
 
 /// A run is saved at least this often.
 const SAVE_AFTER: Duration = Duration::from_secs(5);

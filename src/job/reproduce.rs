@@ -13,7 +13,7 @@ use crate::learn::Settings;
 use crate::players::{Playable, SpecError};
 use crate::report::{
     SweepReport, curve_files, curve_markdown, curve_overview, forensic_files, forensic_markdown, grid_files,
-    grid_markdown, grid_overview,
+    grid_markdown, grid_overview, layout,
 };
 use crate::solve::SolutionError;
 
@@ -91,7 +91,7 @@ pub fn perform<G: Playable>(
             let results = run_curve(work);
             let text = article(definition, &curve_markdown(work, &results));
             let mut files = curve_files(&definition.title, &results);
-            files.push(("summary.md", text.clone().into_bytes()));
+            files.push((layout::SUMMARY, text.clone().into_bytes()));
             Ok(Performed { files, text, overview: vec![curve_overview(&results)] })
         }
         Work::Tuner(work) => tune(definition, work, folder, before, begin),
@@ -102,7 +102,7 @@ pub fn perform<G: Playable>(
             kept.finish()?;
             let text = article(definition, &forensic_markdown(&result));
             let mut files = forensic_files(&result);
-            files.push(("summary.md", text.clone().into_bytes()));
+            files.push((layout::SUMMARY, text.clone().into_bytes()));
             Ok(Performed { files, text, overview: Vec::new() })
         }
     }
@@ -180,7 +180,7 @@ fn tune<G: Playable>(
     let is_figure = !paper.is_none() && paper.first.is_none() && paper.second.is_none();
     let text = article(definition, &if is_figure { String::new() } else { report.markdown() });
     let mut files = if is_figure { report.chick_files() } else { report.files() };
-    files.push(("summary.md", text.clone().into_bytes()));
+    files.push((layout::SUMMARY, text.clone().into_bytes()));
     if definition.slow {
         files::remove(&folder.join(SeedsFile::NAME))?;
     }

@@ -12,6 +12,7 @@ pub(super) const POSITIONS: usize = 300;
 
 /// Streams of positions stand apart from those of games.
 const SAMPLES: u64 = 1 << 40;
+const _: () = assert!(SAMPLES > POSITIONS as u64);
 
 /// The positions of one generation, the same for all its candidates.
 pub(super) struct Exam<G> {

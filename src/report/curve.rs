@@ -77,3 +77,21 @@ fn picture(title: &str, results: &[CurveResult]) -> Vec<u8> {
         panel.draw(area, &lines, &[], &[]);
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The paper's curve of 1 % ends lowest: the overview says whether ours does.
+    #[test]
+    fn the_overview_says_which_rate_ends_lowest() {
+        let result = |mutation, end: f64| CurveResult { mutation, errors: vec![FiveNumbers([end; 5])] };
+        let verdict = |one: f64, five: f64| curve_overview(&[result(0.01, one), result(0.05, five)]);
+        let [_, paper, ours, said] = verdict(1.0, 2.0);
+        assert_eq!(
+            [paper, ours, said],
+            ["1 % lowest", "1 %: 1.00, 5 %: 2.00", "as in the paper"].map(String::from)
+        );
+        assert_eq!(verdict(2.0, 1.0)[3], "not as in the paper");
+    }
+}

@@ -2,10 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::layout::RUN;
 use crate::files::{self, FileError, Lock};
-
-/// The file that says by what version, seed and settings the others were made. Written last.
-const RUN: &str = "run.toml";
 
 /// A folder that is ready to take the results of a run.
 #[derive(Debug)]

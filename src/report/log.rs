@@ -6,13 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crc32fast::Hasher;
 
+use super::layout::{GENERATIONS, POPULATION};
 use crate::eval::GeneInfo;
 use crate::experiment::{Extent, GenerationRow};
 use crate::files::{self, FileError};
 use crate::learn::ga::Generation;
-
-const GENERATIONS: &str = "generations.csv";
-const POPULATION: &str = "population.csv";
 
 /// The open files of a run.
 pub struct RunLog {

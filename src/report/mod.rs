@@ -6,6 +6,7 @@ mod forensic;
 mod grade;
 mod grid;
 mod guideline;
+pub mod layout;
 mod log;
 mod picture;
 mod run;

@@ -267,8 +267,10 @@ impl BoxChart<'_> {
             write(area, "coin tosses", (at + 55, 80), 18.0, &BLACK, HPos::Left);
             at += 200;
         }
-        diamond(area, (at, 80));
-        write(area, "paper", (at + 18, 80), 18.0, &BLACK, HPos::Left);
+        if self.boxes.iter().any(|quantity| quantity.paper.is_some()) {
+            diamond(area, (at, 80));
+            write(area, "paper", (at + 18, 80), 18.0, &BLACK, HPos::Left);
+        }
     }
 }
 

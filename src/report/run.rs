@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use plotters::prelude::*;
 
+use super::layout;
 use super::picture::{self, Panel, png};
 use super::words::Language;
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, rate_interval, score_interval};
@@ -44,13 +45,13 @@ impl<G: Playable> RunReport<'_, G> {
     pub fn names() -> Vec<String> {
         let first = first_gene_picture::<G>();
         let names = [
-            "champion.toml",
-            "convergence.csv",
-            "strength.csv",
-            "genes.png",
+            layout::CHAMPION,
+            layout::CONVERGENCE,
+            layout::STRENGTH,
+            layout::GENES_PICTURE,
             &first,
-            "strength.png",
-            "summary.md",
+            layout::STRENGTH_PICTURE,
+            layout::SUMMARY,
         ];
         names.map(String::from).to_vec()
     }
@@ -58,14 +59,14 @@ impl<G: Playable> RunReport<'_, G> {
     /// Names and contents of the files.
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut files = vec![
-            ("champion.toml", self.champion_file().into_bytes()),
-            ("convergence.csv", self.convergence().into_bytes()),
-            ("strength.csv", self.strength_table().into_bytes()),
-            ("genes.png", self.genes_picture()),
-            ("summary.md", self.summary().into_bytes()),
+            (layout::CHAMPION, self.champion_file().into_bytes()),
+            (layout::CONVERGENCE, self.convergence().into_bytes()),
+            (layout::STRENGTH, self.strength_table().into_bytes()),
+            (layout::GENES_PICTURE, self.genes_picture()),
+            (layout::SUMMARY, self.summary().into_bytes()),
         ];
         if !self.strength.is_empty() {
-            files.push(("strength.png", self.strength_picture()));
+            files.push((layout::STRENGTH_PICTURE, self.strength_picture()));
         }
         let mut files: Vec<(String, Vec<u8>)> =
             files.into_iter().map(|(name, bytes)| (name.to_string(), bytes)).collect();
@@ -95,9 +96,7 @@ impl<G: Playable> RunReport<'_, G> {
     }
 
     fn strength_table(&self) -> String {
-        let mut text = String::from(
-            "generation,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n",
-        );
+        let mut text = String::from(layout::STRENGTH_HEADER);
         for (generation, sides) in self.strength {
             let score = score(sides);
             let BySide { first: f, second: s } = sides;
@@ -120,25 +119,27 @@ impl<G: Playable> RunReport<'_, G> {
         );
         text += "All settings are in `run.toml`, the genome in `champion.toml`.\n\n";
         let untrained = Genome::<G>::untrained();
-        match self.paper.is_none() {
-            true => text += "## Values\n\n",
-            false => {
-                let _ = writeln!(text, "## Values ({} of the paper beside ours)\n", self.paper.table);
-            }
+        match self.paper.table.as_str() {
+            "" => text += "## Values\n\n",
+            table => text += &format!("## Values ({table} of the paper beside ours)\n\n"),
         }
-        text += "| gene | untrained | ours | paper | frozen at | paper |\n|---|---|---|---|---|---|\n";
+        let published = !self.paper.is_none();
+        text += match published {
+            true => "| gene | untrained | ours | paper | frozen at | paper |\n|---|---|---|---|---|---|\n",
+            false => "| gene | untrained | ours | frozen at |\n|---|---|---|---|\n",
+        };
         for (i, gene) in self.genes().iter().enumerate() {
             let dash = |number: Option<u32>| number.map_or("–".to_string(), |number| number.to_string());
             let points = |value: i32| format!("{:.1}", f64::from(value) / 1000.0);
-            let _ = writeln!(
-                text,
-                "| {gene} | {} | {} | {} | {} | {} |",
-                points(untrained.values()[i]),
-                points(self.champion.values()[i]),
-                self.paper.gene(i).map_or("–".to_string(), |value| value.to_string()),
-                dash(self.frozen[i]),
-                dash(self.paper.frozen_at(i)),
-            );
+            let (before, ours) = (points(untrained.values()[i]), points(self.champion.values()[i]));
+            let (frozen, paper) = (dash(self.frozen[i]), dash(self.paper.gene(i)));
+            let _ = match published {
+                true => {
+                    let then = dash(self.paper.frozen_at(i));
+                    writeln!(text, "| {gene} | {before} | {ours} | {paper} | {frozen} | {then} |")
+                }
+                false => writeln!(text, "| {gene} | {before} | {ours} | {frozen} |"),
+            };
         }
         text += "\nOne run of a random process is one draw: `dobutsu-ga sweep` shows how much the values differ from seed to seed.\n";
         if let Some(sides) = &self.validation {
@@ -242,8 +243,10 @@ pub(super) fn score(sides: &BySide<Tally>) -> Estimate {
 /// Wins and draws on each side, in percent with intervals, beside the paper's: those of one champion over its games, or those of
 /// several runs, where a run is the unit.
 pub(super) fn strength_rows(runs: &[BySide<Tally>], paper: &PaperRun, par: f64) -> String {
-    let mut text =
-        String::from("| moving | games | wins % | paper | draws % | paper |\n|---|---|---|---|---|---|\n");
+    let mut text = String::from(match paper.is_none() {
+        false => "| moving | games | wins % | paper | draws % | paper |\n|---|---|---|---|---|---|\n",
+        true => "| moving | games | wins % | draws % |\n|---|---|---|---|\n",
+    });
     for side in Side::BOTH {
         let tallies: Vec<Tally> =
             runs.iter().map(|run| run[side]).filter(|tally| tally.games() > 0).collect();
@@ -260,7 +263,11 @@ pub(super) fn strength_rows(runs: &[BySide<Tally>], paper: &PaperRun, par: f64) 
             None => ("–".to_string(), "–".to_string()),
         };
         let (ours, drawn) = (percent(|tally| tally.wins), percent(|tally| tally.draws));
-        let _ = writeln!(text, "| {side} | {} | {ours} | {wins} | {drawn} | {draws} |", all.games());
+        let games = all.games();
+        let _ = match paper.is_none() {
+            false => writeln!(text, "| {side} | {games} | {ours} | {wins} | {drawn} | {draws} |"),
+            true => writeln!(text, "| {side} | {games} | {ours} | {drawn} |"),
+        };
     }
     let scores: Vec<f64> = runs.iter().map(|run| score(run).value).collect();
     let (score, over) = match mean_interval(&scores) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::layout;
 use super::picture::{self, Box5, BoxChart, Panel, png};
 use super::run::strength_rows;
 use super::words::Language;
@@ -130,17 +131,26 @@ impl<G: Playable> SweepReport<'_, G> {
     }
 
     /// The names of all files that there can be.
-    pub const NAMES: [&'static str; 6] =
-        ["runs.csv", "distribution.csv", "summary.md", "genes.png", "strength.png", "freeze.png"];
+    pub const NAMES: [&'static str; 6] = [
+        layout::RUNS,
+        layout::DISTRIBUTION,
+        layout::SUMMARY,
+        layout::GENES_PICTURE,
+        layout::STRENGTH_PICTURE,
+        layout::FREEZE_PICTURE,
+    ];
 
     /// Names and contents of the files.
     pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
         let mut files = vec![
-            ("runs.csv", self.runs().into_bytes()),
-            ("distribution.csv", self.distribution().into_bytes()),
-            ("genes.png", self.box_picture("Evolved values over all seeds", "value", self.gene_quantities())),
+            (layout::RUNS, self.runs().into_bytes()),
+            (layout::DISTRIBUTION, self.distribution().into_bytes()),
             (
-                "strength.png",
+                layout::GENES_PICTURE,
+                self.box_picture("Evolved values over all seeds", "value", self.gene_quantities()),
+            ),
+            (
+                layout::STRENGTH_PICTURE,
                 self.box_picture(
                     "Champions against the untrained values",
                     "percent",
@@ -150,7 +160,7 @@ impl<G: Playable> SweepReport<'_, G> {
         ];
         if self.settings.freezes() {
             let picture = self.box_picture("When genes froze", "generation", self.freeze_quantities());
-            files.push(("freeze.png", picture));
+            files.push((layout::FREEZE_PICTURE, picture));
         }
         files
     }
@@ -235,8 +245,14 @@ impl<G: Playable> SweepReport<'_, G> {
         if nulls > 0 {
             let _ = write!(text, "; beside them {nulls} runs with coin tosses instead of games (*null*)");
         }
-        text += ". Median [quartiles] over the seeds; *below* is the share of our runs below the paper's value.\n\n";
-        text += "| | paper | below | ours | null |\n|---|---|---|---|---|\n";
+        let published = !self.paper.is_none();
+        text += match published {
+            true => {
+                ". Median [quartiles] over the seeds; *below* is the share of our runs below the paper's value.\n\n\
+                 | | paper | below | ours | null |\n|---|---|---|---|---|\n"
+            }
+            false => ". Median [quartiles] over the seeds.\n\n| | ours | null |\n|---|---|---|\n",
+        };
         for quantity in self.all_quantities() {
             let paper = quantity.paper.map_or("–".to_string(), |paper| format!("{paper:.0}"));
             let below = quantity.paper.map_or("–".to_string(), |paper| {
@@ -248,13 +264,9 @@ impl<G: Playable> SweepReport<'_, G> {
                 }
                 None => "–".to_string(),
             };
-            let _ = writeln!(
-                text,
-                "| {} | {paper} | {below} | {} | {} |",
-                quantity.name,
-                cell(&quantity.ours),
-                cell(&quantity.null)
-            );
+            let paper = if published { format!(" {paper} | {below} |") } else { String::new() };
+            let (ours, null) = (cell(&quantity.ours), cell(&quantity.null));
+            let _ = writeln!(text, "| {} |{paper} {ours} | {null} |", quantity.name);
         }
         let _ = writeln!(text, "\n{}", self.verdict(false));
         if nulls > 0 {
@@ -451,6 +463,6 @@ impl<G: Playable> SweepReport<'_, G> {
             lines.push(picture::Line::dashed(words.paper, picture::RED, vec![(0.0, paper), (last, paper)]));
             panel.draw(area, &lines, &[], &[]);
         });
-        vec![("chick.csv", text.into_bytes()), ("chick.png", picture)]
+        vec![(layout::CHICK, text.into_bytes()), ("chick.png", picture)]
     }
 }

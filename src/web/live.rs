@@ -22,12 +22,13 @@ use super::connections::Answering;
 use super::error::{ApiError, Input, blocking};
 use super::guard::OwnPage;
 use super::results::{Kind, Lines, OF_THE_PAGE, RunInfo};
-use super::runs::{self, GENERATIONS};
+use super::runs;
 use crate::games::{GameTag, Side};
 use crate::job::{How, Job};
 use crate::lab::{GameName, Lab};
 use crate::learn::{GeneSet, Preset, Settings};
 use crate::report::Language;
+use crate::report::layout::GENERATIONS;
 
 /// How many runs may be going on at a time.
 const MOST_RUNS: usize = 1;

@@ -11,9 +11,9 @@ use crate::eval::{GeneInfo, Genome, POINT};
 use crate::experiment::PaperRun;
 use crate::files;
 use crate::games::{Side, UNSAID_GAME};
-use crate::job::RUN;
 use crate::lab::{GameName, Lab};
 use crate::learn::{Preset, Settings};
+use crate::report::layout::{self, RUN};
 use crate::search::Terminal;
 
 /// How many folders deep runs are looked for.
@@ -231,7 +231,7 @@ impl Results {
             Kind::Experiment(game) => (game, Terminal::Paper),
         };
         let champion = |genome, score| Champion { game, name: id.to_string(), genome, terminal, score };
-        if let Some(text) = self.text(&folder, "champion.toml") {
+        if let Some(text) = self.text(&folder, layout::CHAMPION) {
             let good = with_game!(game, G => Genome::<G>::from_toml(&text).is_ok());
             return good.then(|| champion(text, self.last_score(&folder)));
         }
@@ -239,15 +239,15 @@ impl Results {
         Some(champion(genome, Some(score)))
     }
 
-    /// The score in the last line of `strength.csv`.
+    /// How the last winner that was measured scored.
     fn last_score(&self, folder: &Path) -> Option<f64> {
-        let text = self.text(folder, "strength.csv")?;
-        text.lines().last()?.split(',').nth(7)?.parse().ok()
+        let text = self.text(folder, layout::STRENGTH)?;
+        layout::read_strength(&text).last().map(|[_, score, ..]| *score)
     }
 
     /// The best line of `runs.csv`, coin tosses left out.
     fn best_of_many<G: Lab>(&self, folder: &Path) -> Option<(String, f64)> {
-        let mut lines = Lines::of(self.file(folder, "runs.csv")?);
+        let mut lines = Lines::of(self.file(folder, layout::RUNS)?);
         let header: Vec<String> = lines.next()?.trim_end().split(',').map(String::from).collect();
         let place = |name: &str| header.iter().position(|column| column == name);
         let (fitness, score) = (place("fitness")?, place("score")?);

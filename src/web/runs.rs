@@ -15,11 +15,10 @@ use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
 use crate::files;
 use crate::games::dobutsu;
 use crate::learn::Preset;
+use crate::report::layout;
 
 /// A page draws no more generations than this: of longer runs every second, fourth, … is left out.
 const MOST_ROWS: usize = 4_000;
-
-pub(super) const GENERATIONS: &str = "generations.csv";
 
 /// `GET /api/runs`: what there is.
 pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
@@ -91,7 +90,7 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
         Some(Kind::Sweep(_)) => Ok(json!({
             "id": id,
             "kind": "sweep",
-            "markdown": app.results.text(&folder, "summary.md"),
+            "markdown": app.results.text(&folder, layout::SUMMARY),
             "chart": Value::Null,
         })),
         Some(Kind::Experiment(_)) => Ok(json!({
@@ -107,7 +106,7 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
 fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> Result<Value, ApiError> {
     let state = state(app, id, folder, info);
     let rows = rows(app, folder, info.genes)?;
-    let champion = app.results.text(folder, "champion.toml").and_then(|text| info.values(&text));
+    let champion = app.results.text(folder, layout::CHAMPION).and_then(|text| info.values(&text));
     // Other settings have another scale: there the paper's values mean nothing.
     let has_paper = info.preset == Preset::Paper && !info.paper.is_none();
     let labels = |label: fn(&GeneInfo) -> &'static str| info.genes.iter().map(label).collect::<Vec<_>>();
@@ -124,9 +123,9 @@ fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> Result<Value, ApiE
         "untrained": info.untrained,
         "paper": has_paper.then_some(&info.paper),
         "rows": rows,
-        "strength": strength(app, folder),
+        "strength": layout::read_strength(&app.results.text(folder, layout::STRENGTH).unwrap_or_default()),
         "champion": champion,
-        "markdown": app.results.text(folder, "summary.md"),
+        "markdown": app.results.text(folder, layout::SUMMARY),
         "resume": matches!(state, "stopped" | "failed").then(|| format!("dobutsu-ga resume {}", app.results.shown(id))),
     }))
 }
@@ -138,7 +137,7 @@ pub(super) fn row(row: &GenerationRow) -> Value {
 
 /// The generations so far, evenly thinned out if there are very many.
 fn rows(app: &App, folder: &Path, genes: &[GeneInfo]) -> Result<Vec<Value>, ApiError> {
-    let Some(file) = app.results.file(folder, GENERATIONS) else { return Ok(Vec::new()) };
+    let Some(file) = app.results.file(folder, layout::GENERATIONS) else { return Ok(Vec::new()) };
     let mut rows: Vec<GenerationRow> = Vec::new();
     let mut last = None;
     let mut every = 1;
@@ -169,19 +168,9 @@ pub(super) fn parse(line: &str, genes: &[GeneInfo]) -> Option<GenerationRow> {
     GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes)
 }
 
-/// The lines of `strength.csv`: generation, score and its interval.
-fn strength(app: &App, folder: &Path) -> Vec<Vec<f64>> {
-    let text = app.results.text(folder, "strength.csv").unwrap_or_default();
-    let line = |line: &str| {
-        let cells: Option<Vec<f64>> = line.split(',').map(|cell| cell.parse().ok()).collect();
-        cells.filter(|cells| cells.len() == 10).map(|cells| vec![cells[0], cells[7], cells[8], cells[9]])
-    };
-    text.lines().skip(1).filter_map(line).collect()
-}
-
 /// The text of an experiment, with our table beside the paper's.
 fn article(app: &App, folder: &Path) -> Option<String> {
-    app.results.text(folder, "summary.md").or_else(|| app.results.text(folder, "table.md"))
+    app.results.text(folder, layout::SUMMARY).or_else(|| app.results.text(folder, layout::TABLE))
 }
 
 fn title(markdown: &str) -> String {
@@ -190,7 +179,7 @@ fn title(markdown: &str) -> String {
 
 /// What an experiment has over the generations, as lines of a chart.
 fn chart(app: &App, folder: &Path) -> Value {
-    if let Some(text) = app.results.text(folder, "chick.csv") {
+    if let Some(text) = app.results.text(folder, layout::CHICK) {
         let paper = PaperRun::of::<dobutsu::Position>(None).gene(0);
         let series = ["q1", "median", "q3"].map(|name| {
             let points = columns(&text, "generation", name, &|_| true);
@@ -198,7 +187,7 @@ fn chart(app: &App, folder: &Path) -> Value {
         });
         return json!({ "series": series, "level": paper, "y": "value" });
     }
-    let Some(text) = app.results.text(folder, "errors.csv") else { return Value::Null };
+    let Some(text) = app.results.text(folder, layout::ERRORS) else { return Value::Null };
     let mut rates: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
     rates.dedup();
     let series: Vec<Value> = rates

@@ -1,0 +1,48 @@
+//! The names of the files in a run's folder, and the columns that others read: whoever writes or reads one, finds it here.
+
+/// By what everything else was made.
+pub const RUN: &str = "run.toml";
+/// The generations of a run, a line each.
+pub const GENERATIONS: &str = "generations.csv";
+/// Every candidate of every generation.
+pub const POPULATION: &str = "population.csv";
+/// The genome that a run has found.
+pub const CHAMPION: &str = "champion.toml";
+/// When genes froze, and at what.
+pub const CONVERGENCE: &str = "convergence.csv";
+/// Winners of some generations against the untrained values.
+pub const STRENGTH: &str = "strength.csv";
+/// What came out, in words and tables.
+pub const SUMMARY: &str = "summary.md";
+/// The same of a table of games.
+pub const TABLE: &str = "table.md";
+/// The runs of a sweep, a line each.
+pub const RUNS: &str = "runs.csv";
+/// How what they found is distributed.
+pub const DISTRIBUTION: &str = "distribution.csv";
+/// The chick on the board over the generations of many runs.
+pub const CHICK: &str = "chick.csv";
+/// The errors of runs that follow a curve.
+pub const ERRORS: &str = "errors.csv";
+/// The pictures of genes and of strength.
+pub const GENES_PICTURE: &str = "genes.png";
+/// See [`GENES_PICTURE`].
+pub const STRENGTH_PICTURE: &str = "strength.png";
+/// When genes froze over many runs.
+pub const FREEZE_PICTURE: &str = "freeze.png";
+
+/// The columns of [`STRENGTH`].
+pub(super) const STRENGTH_HEADER: &str =
+    "generation,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n";
+
+/// Generation, score and its interval, of each line of [`STRENGTH`] that is whole.
+pub fn read_strength(text: &str) -> Vec<[f64; 4]> {
+    let line = |line: &str| {
+        let cells: Option<Vec<f64>> = line.split(',').map(|cell| cell.parse().ok()).collect();
+        match cells?[..] {
+            [generation, _, _, _, _, _, _, score, low, high] => Some([generation, score, low, high]),
+            _ => None,
+        }
+    };
+    text.lines().skip(1).filter_map(line).collect()
+}

@@ -1,0 +1,207 @@
+//! Every game of the lab under every command, as a user would type it.
+
+mod common;
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use common::{Scratch, assert_same, command, contents, prints, refuses};
+
+/// A run of the tuner on Kyoto Shogi that takes a second or two.
+const TUNER: [&str; 15] = [
+    "--game",
+    "kyoto",
+    "--preset",
+    "robust",
+    "--generations",
+    "4",
+    "--population",
+    "6",
+    "--elite",
+    "3",
+    "--survivors",
+    "0",
+    "--games-per-pair",
+    "2",
+    "--no-validate",
+];
+
+fn tuner<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&TUNER[..], &["--depth", "2", "--hall", "1", "--out", folder], more].concat()
+}
+
+#[test]
+fn games_and_players_are_listed() {
+    let games = prints(&["games"]);
+    for words in [
+        "dobutsu: Dobutsu Shogi",
+        "kyoto: Kyoto Shogi",
+        "capture (who captures the king wins)",
+        "kyoto/table6",
+    ] {
+        assert!(games.contains(words), "{words}: {games}");
+    }
+    let players = prints(&["players", "--game", "kyoto"]);
+    assert!(players.contains("S            one value") && !players.contains("perfect"), "{players}");
+    assert!(prints(&["players"]).contains("perfect"));
+    // What one list knows, the other texts know too.
+    let help = prints(&["match", "--help"]);
+    for name in ["oracle", "robust-full", "evaluate=", "perfect"] {
+        assert!(help.contains(name), "{name}: {help}");
+    }
+}
+
+#[test]
+fn a_game_is_chosen_once() {
+    assert!(prints(&["perft", "--game", "kyoto", "--depth", "4"]).contains("leaves   24027\n"));
+    assert!(
+        prints(&["perft", "--game", "kyoto", "--rules", "legal", "--depth", "4"])
+            .contains("leaves   18268\n")
+    );
+    let shown = prints(&["show", "--game", "kyoto", "+1514HI", "--style", "kanji"]);
+    assert!(shown.contains("v歩 | v金") && shown.contains("飛") && shown.contains("-4142KE"), "{shown}");
+    let match_ = prints(&["match", "--game", "kyoto", "B:depth=1", "random", "--games", "20"]);
+    assert!(match_.contains("20 games, seed 1, capture rules"), "{match_}");
+    let off = prints(&["match", "--game", "kyoto", "A", "A", "--games", "2", "--repetition", "off"]);
+    assert!(off.contains("repetition allowed"), "{off}");
+    assert!(
+        prints(&["tournament", "--game", "kyoto", "random", "S:depth=1", "A:depth=1", "--games", "4"])
+            .contains("Joint ratings")
+    );
+    assert!(prints(&["bench", "--game", "kyoto", "--counts"]).contains("strong, B, depth 4"));
+    assert!(prints(&["reproduce", "--list"]).contains("kyoto/robust"));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    refuses(&["show", "--game", "chess"], "there is no game 'chess': choose dobutsu or kyoto");
+    refuses(
+        &["show", "--game", "kyoto", "--rules", "paper"],
+        "there is no rule set 'paper': choose capture or legal",
+    );
+    refuses(
+        &["match", "random", "random", "--rules", "legal"],
+        "there is no rule set 'legal': choose paper or official",
+    );
+    refuses(
+        &["match", "--game", "kyoto", "material", "A"],
+        "there is no player 'material': choose random, S, A, B, C",
+    );
+    refuses(&["match", "--game", "kyoto", "perfect", "A"], "there is no player 'perfect'");
+    refuses(&["reproduce", "kyoto/table9"], "there is no experiment 'kyoto/table9': choose table1");
+    for (fen, words) in [
+        (
+            "p+nks+l/5/ppppp/pp3/+LSK+NP[-] w 0 1",
+            "9 of the piece pawn/rook, board and hands together: the game has 2",
+        ),
+        ("p+nks+l/2K2/5/5/+LSK+NP[-] w 0 1", "3 kings, board and hands together: the game has 2"),
+        ("p+nks+l/5/5/5/+LSK+N1[-] w 0 1", "1 of the piece pawn/rook"),
+    ] {
+        refuses(&["show", "--game", "kyoto", fen], words);
+    }
+    for solved in [&["solve"][..], &["probe"], &["grade", "B"], &["fit"], &["guideline"]] {
+        let words = format!("kyoto is not solved: {} needs a solved game (dobutsu)", solved[0]);
+        refuses(&[solved, &["--game", "kyoto"]].concat(), &words);
+    }
+    let scratch = Scratch::new("oracle");
+    let out = scratch.path("run");
+    refuses(&["--game", "kyoto", "--fitness", "oracle", "--out", &out], "kyoto is not solved");
+    refuses(
+        &["match", "--game", "kyoto", "A", "B", "--opening-plies", "2", "--openings", "drawn"],
+        "kyoto is not solved",
+    );
+    assert!(!scratch.0.join("run").exists());
+}
+
+#[test]
+fn genomes_and_runs_know_their_game() {
+    let scratch = Scratch::new("genomes");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+    let kyoto = root.join("kyoto/genomes/B.toml").display().to_string();
+    let dobutsu = root.join("genomes/table5.toml").display().to_string();
+    refuses(
+        &["match", &format!("genome={kyoto}"), "material"],
+        "it is about kyoto, not about dobutsu: --game kyoto is for it",
+    );
+    refuses(
+        &["match", "--game", "kyoto", &format!("genome={dobutsu}"), "A"],
+        "it is about dobutsu, not about kyoto",
+    );
+    let short = scratch.path("short.toml");
+    std::fs::write(&short, read("kyoto/genomes/B.toml").replace("rook = 200\n", "")).unwrap();
+    refuses(
+        &["match", "--game", "kyoto", &format!("genome={short}"), "A"],
+        "board.rook is missing: a genome has a value for each of [board] pawn rook silver",
+    );
+    assert!(
+        prints(&["match", "--game", "kyoto", &format!("genome={kyoto}"), "B", "--games", "2"])
+            .contains("2 games")
+    );
+
+    let folder = scratch.path("run");
+    prints(&tuner(&folder, &[]));
+    let text = std::fs::read_to_string(scratch.0.join("run/run.toml")).unwrap();
+    assert!(text.contains("game = \"kyoto\"") && text.contains("opening-plies = 4"), "{text}");
+    let champion = format!("genome={folder}/champion.toml");
+    assert!(
+        prints(&["match", "--game", "kyoto", &champion, "S:depth=1", "--games", "2"]).contains("2 games")
+    );
+    assert!(prints(&["resume", &folder]).contains("is complete"));
+    // The settings of a run are those of its game.
+    let config = format!("{folder}/run.toml");
+    let other = scratch.path("other");
+    refuses(
+        &["--game", "dobutsu", "--config", &config, "--out", &other],
+        "it is about kyoto, not about dobutsu",
+    );
+    let again = scratch.path("again");
+    prints(&["--config", &config, "--no-validate", "--out", &again]);
+    assert_same(&contents(folder), &contents(again), "the same settings from a file");
+}
+
+#[test]
+fn kyoto_runs_are_the_same_on_any_number_of_threads_and_after_a_kill() {
+    let scratch = Scratch::new("kyoto-threads");
+    let folders = ["1", "2", "8"].map(|threads| {
+        let folder = scratch.path(threads);
+        prints(&tuner(&folder, &["--threads", threads]));
+        contents(folder)
+    });
+    assert_same(&folders[0], &folders[1], "two threads");
+    assert_same(&folders[0], &folders[2], "eight threads");
+    let killed = scratch.path("killed");
+    for milliseconds in [30, 120] {
+        if scratch.0.join("killed/champion.toml").exists() {
+            break;
+        }
+        let args = if scratch.0.join("killed/run.toml").exists() {
+            vec!["resume", &killed, "--no-validate", "--checkpoint-every", "1"]
+        } else {
+            tuner(&killed, &["--checkpoint-every", "1"])
+        };
+        let mut child = command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    prints(&["resume", &killed, "--no-validate"]);
+    assert_same(&folders[0], &contents(killed), "killed twice");
+}
+
+/// Perpetual check loses by the legal rules, and is a draw where the king may be captured.
+#[test]
+fn a_check_that_never_ends_loses() {
+    use dobutsu_ga::games::kyoto::{Position, Rules};
+    use dobutsu_ga::games::{Game, Outcome, Side};
+    // The verdict itself: the same four positions in turn, one side in check at each of its turns.
+    let checked = Position::parse("k4/P4/5/5/2K2[PSSNNLL] b 0 1", Rules::Legal).unwrap();
+    let free = Position::parse("k4/5/P4/5/2K2[PSSNNLL] w 0 1", Rules::Legal).unwrap();
+    assert!(checked.in_check() && !free.in_check());
+    assert_eq!(Position::repeated(&[checked, free, checked, free, checked]), Outcome::Win(Side::Second));
+    let quiet = Position::parse("k4/5/P4/5/2K2[PSSNNLL] b 0 1", Rules::Legal).unwrap();
+    assert_eq!(Position::repeated(&[checked, free, quiet, free, checked]), Outcome::Draw);
+    let capture = |fen: &str| Position::parse(fen, Rules::Capture).unwrap();
+    let (checked, free) = (capture("k4/P4/5/5/2K2[PSSNNLL] b 0 1"), capture("k4/5/P4/5/2K2[PSSNNLL] w 0 1"));
+    assert_eq!(Position::repeated(&[checked, free, checked]), Outcome::Draw);
+}
