@@ -154,7 +154,7 @@ fn a_possible_try_counts_for_whom_the_reading_says() {
     use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
     use dobutsu_ga::eval::{Evaluator, ReadingSet};
     let value = |reading: &str, turn: &str| {
-        let position = Position::parse(&format!("3/L2/2l/3[CGEcge] {turn} 0 1"), Rules::Paper).unwrap();
+        let position = Position::parse(&format!("3/L1l/3/3[CGEcge] {turn} 0 1"), Rules::Paper).unwrap();
         let mut genome = Genome::ZERO.with(Gene::Try, 1000).unwrap();
         genome.readings.set("try", reading).unwrap();
         DobutsuEvaluator::new(genome).value(&position, Side::First)

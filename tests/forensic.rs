@@ -40,7 +40,7 @@ fn the_same_bytes_on_any_number_of_threads_and_when_killed() {
     let names: Vec<&String> = whole.keys().collect();
     assert_eq!(names, ["finalists.csv", "run.toml", "summary.md", "test.csv", "test.png", "worlds.csv"]);
     let finalists = String::from_utf8_lossy(&whole["finalists.csv"]);
-    assert_eq!(finalists.lines().count(), 1 + 3, "{finalists}");
+    assert!(finalists.starts_with("array,terminal,") && finalists.lines().count() > 3, "{finalists}");
     run("two", "2");
     assert_same(&contents(scratch.0.join("two/forensic")), &whole, "two threads");
     // Killed when some of it is done, twice.
