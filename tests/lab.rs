@@ -88,6 +88,7 @@ fn what_is_wrong_is_said() {
         "there is no player 'material': choose random, S, A, B, C",
     );
     refuses(&["match", "--game", "kyoto", "perfect", "A"], "there is no player 'perfect'");
+    refuses(&["match", "--game", "kyoto", "A", "B", "--array", "figure12"], "kyoto has one array only");
     refuses(&["reproduce", "kyoto/table9"], "there is no experiment 'kyoto/table9': choose table1");
     for (fen, words) in [
         (

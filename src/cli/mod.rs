@@ -31,7 +31,7 @@ use clap::{Parser, Subcommand};
 
 use crate::files::FileError;
 use crate::games::dobutsu::Rules;
-use crate::games::{Game, GameTag, Side, Variant, Verdict};
+use crate::games::{Game, GameTag, Side, Variant, Verdict, is_only};
 use crate::lab::GameName;
 use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
@@ -103,6 +103,16 @@ impl RulesArg {
 /// The choice of this name, or the usual one.
 fn variant<V: Variant>(text: Option<&str>) -> Result<V, CliError> {
     text.map_or(Ok(V::default()), |text| text.parse().map_err(input))
+}
+
+/// The array of this name, or the game's own.
+fn array<G: Game>(text: Option<&str>) -> Result<G::Array, CliError> {
+    match text {
+        Some(_) if is_only(&G::Array::default()) => {
+            Err(input(format!("{} has one array only: leave --array out", G::NAME)))
+        }
+        text => variant(text),
+    }
 }
 
 /// The players of these names.

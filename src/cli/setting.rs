@@ -1,6 +1,6 @@
 //! How games are played, the same for every command that plays many: `match`, `tournament`, `records`.
 
-use super::{CliError, GameArg, RulesArg, input, seed, thread_count, variant};
+use super::{CliError, GameArg, RulesArg, array, input, seed, thread_count};
 use crate::arena::{Conditions, Openings};
 use crate::games::{DEFAULT_PLY_CAP, Limits};
 use crate::lab::{GameName, Lab};
@@ -66,7 +66,7 @@ impl Setting {
         let opening_plies = self.opening_plies.unwrap_or(usual_plies);
         let conditions = Conditions {
             rules: self.rules.of::<G>()?,
-            array: variant(self.array.as_deref())?,
+            array: array::<G>(self.array.as_deref())?,
             seed: self.seed,
             opening_plies: usize::from(opening_plies),
             openings: self.openings.unwrap_or_default(),

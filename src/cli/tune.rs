@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, grouped, input, on_threads, seed, tell, thread_count};
+use super::{CliError, array, grouped, input, on_threads, seed, tell, thread_count};
 use crate::experiment::Tuning;
 use crate::files;
 use crate::games::Side;
@@ -224,8 +224,8 @@ impl Flags {
         if let Some(rules) = &self.rules {
             settings.rules = rules.parse().map_err(input)?;
         }
-        if let Some(array) = &self.array {
-            settings.array = array.parse().map_err(input)?;
+        if let Some(text) = &self.array {
+            settings.array = array::<G>(Some(text))?;
         }
         Ok(())
     }

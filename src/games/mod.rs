@@ -1,5 +1,8 @@
 //! What are the rules? One folder a game; everything else here serves all of them.
 
+#[macro_use]
+mod square_set;
+
 pub mod dobutsu;
 mod game;
 pub mod kyoto;

@@ -1,5 +1,6 @@
 //! How freely the pieces of both sides move, counted for all of them in one go.
 
+use super::movegen::advance;
 use super::square::{LEFT_FILE, RIGHT_FILE};
 use super::{Bitboard, Kind, Position, Rules};
 use crate::games::Side;
@@ -48,14 +49,14 @@ impl Position {
         let reached = [
             left(jumps),
             right(jumps),
-            reach(up, going_up(ahead, orthogonal), going_up(slides_ahead, rooks), empty),
-            reach(down, going_up(orthogonal, ahead), going_up(rooks, slides_ahead), empty),
-            reach(left, orthogonal, rooks, empty),
-            reach(right, orthogonal, rooks, empty),
-            reach(|squares| up(left(squares)), going_up(slant_ahead, diagonal), bishops, empty),
-            reach(|squares| up(right(squares)), going_up(slant_ahead, diagonal), bishops, empty),
-            reach(|squares| down(left(squares)), going_up(diagonal, slant_ahead), bishops, empty),
-            reach(|squares| down(right(squares)), going_up(diagonal, slant_ahead), bishops, empty),
+            advance(up, going_up(ahead, orthogonal), going_up(slides_ahead, rooks), empty),
+            advance(down, going_up(orthogonal, ahead), going_up(rooks, slides_ahead), empty),
+            advance(left, orthogonal, rooks, empty),
+            advance(right, orthogonal, rooks, empty),
+            advance(|squares| up(left(squares)), going_up(slant_ahead, diagonal), bishops, empty),
+            advance(|squares| up(right(squares)), going_up(slant_ahead, diagonal), bishops, empty),
+            advance(|squares| down(left(squares)), going_up(diagonal, slant_ahead), bishops, empty),
+            advance(|squares| down(right(squares)), going_up(diagonal, slant_ahead), bishops, empty),
         ];
         lead(reached.map(|squares| squares & !own))
     }
@@ -90,17 +91,6 @@ const fn left(squares: Pair) -> Pair {
 
 const fn right(squares: Pair) -> Pair {
     (squares & NOT_RIGHT) << 1
-}
-
-/// The squares attacked in one direction: the next one, or all up to the first that is not empty.
-fn reach(step: impl Fn(Pair) -> Pair, steppers: Pair, sliders: Pair, empty: Pair) -> Pair {
-    let mut front = step(sliders);
-    let mut reached = step(steppers) | front;
-    for _ in 0..3 {
-        front = step(front & empty);
-        reached |= front;
-    }
-    reached
 }
 
 /// How many more squares the first player has in these sets than the second, a square in two sets counted twice.

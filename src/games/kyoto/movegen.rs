@@ -1,5 +1,6 @@
 //! Which moves are legal, and how many there are.
 
+use std::ops::{BitAnd, BitOr};
 use std::sync::LazyLock;
 
 use super::{Bitboard, FenError, Kind, Move, Position, Rules, Square};
@@ -172,18 +173,19 @@ fn by_direction<T>(side: Side, forward: T, back: T) -> (T, T) {
     }
 }
 
-/// The squares that some pieces attack in one direction: the next one, or all up to the first that is not empty.
-fn advance(
-    step: impl Fn(Bitboard) -> Bitboard,
-    steppers: Bitboard,
-    sliders: Bitboard,
-    empty: Bitboard,
-) -> Bitboard {
+/// The squares that some pieces attack in one direction: the next one, or all up to the first that is not empty. The sets
+/// may be of both sides side by side.
+pub(super) fn advance<S: Copy + BitAnd<Output = S> + BitOr<Output = S>>(
+    step: impl Fn(S) -> S,
+    steppers: S,
+    sliders: S,
+    empty: S,
+) -> S {
     let mut front = step(sliders);
     let mut reached = step(steppers) | front;
     for _ in 0..3 {
         front = step(front & empty);
-        reached |= front;
+        reached = reached | front;
     }
     reached
 }

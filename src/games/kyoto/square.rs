@@ -1,7 +1,6 @@
 //! The twenty-five squares, sets of them, and the straight lines between them.
 
 use std::fmt;
-use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub};
 
 use crate::games::{Side, Symmetry};
 
@@ -114,8 +113,6 @@ const ALL_SQUARES: u32 = (1 << SQUARES) - 1;
 pub struct Bitboard(u32);
 
 impl Bitboard {
-    /// No square.
-    pub const EMPTY: Bitboard = Bitboard(0);
     /// All twenty-five squares.
     pub const FULL: Bitboard = Bitboard(ALL_SQUARES);
 
@@ -124,39 +121,9 @@ impl Bitboard {
         Bitboard(bits & ALL_SQUARES)
     }
 
-    /// The bits themselves.
-    pub const fn bits(self) -> u32 {
-        self.0
-    }
-
-    /// Whether the set has no square.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether the two sets share a square.
-    pub const fn meets(self, other: Bitboard) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// How many squares.
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Both sets together, usable in constants.
-    pub const fn union(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 | other.0)
-    }
-
     /// The only square of the set; `None` if there are more or fewer.
     pub(super) fn single(mut self) -> Option<Square> {
         self.next().filter(|_| self.is_empty())
-    }
-
-    /// This set if `keep`, else nothing: a choice without a branch.
-    pub(super) fn only_if(self, keep: bool) -> Bitboard {
-        Bitboard(self.0 & (keep as u32).wrapping_neg())
     }
 
     /// Every square one step up; what leaves the board is gone. Likewise the three below.
@@ -196,57 +163,7 @@ impl Bitboard {
     }
 }
 
-impl BitAnd for Bitboard {
-    type Output = Bitboard;
-    fn bitand(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & other.0)
-    }
-}
-
-impl BitOr for Bitboard {
-    type Output = Bitboard;
-    fn bitor(self, other: Bitboard) -> Bitboard {
-        self.union(other)
-    }
-}
-
-impl BitOrAssign for Bitboard {
-    fn bitor_assign(&mut self, other: Bitboard) {
-        self.0 |= other.0;
-    }
-}
-
-/// The squares of the left set that are not in the right one.
-impl Sub for Bitboard {
-    type Output = Bitboard;
-    fn sub(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & !other.0)
-    }
-}
-
-/// The squares that are not in the set.
-impl Not for Bitboard {
-    type Output = Bitboard;
-    fn not(self) -> Bitboard {
-        Bitboard::FULL - self
-    }
-}
-
-/// The squares of the set, lowest index first.
-impl Iterator for Bitboard {
-    type Item = Square;
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        let lowest = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(Square(lowest))
-    }
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.len(), Some(self.len()))
-    }
-}
+square_set!(u32);
 
 /// One step in every direction, as columns to the right and rows down.
 pub(super) const DIRECTIONS: [(isize, isize); 8] =
