@@ -14,7 +14,7 @@ use dobutsu_ga::games::{
     BoardView, BySide, Game, MoveView, Outcome, PieceView, Shown, Side, Symmetry, Usual,
 };
 use dobutsu_ga::learn::{GeneSet, Preset, Settings};
-use dobutsu_ga::players::PlayerSpec;
+use dobutsu_ga::players::{LookAhead, Playable, PlayerSpec};
 use dobutsu_ga::solve::{Exact, Unsolved};
 
 // --- src/games/tictactoe: what are the rules? ---
@@ -177,11 +177,21 @@ impl Shown for Position {
             squares: (0..9).map(piece).collect(),
             hands: BySide { first: Vec::new(), second: Vec::new() },
             check: false,
+            walls: Vec::new(),
+            ways: None,
         }
     }
 
     fn view_move(&self, m: u8) -> MoveView {
-        MoveView { piece: "mark", from: None, to: m.into(), held: None, becomes: None, captures: None }
+        MoveView {
+            piece: "mark",
+            from: None,
+            to: m.into(),
+            held: None,
+            becomes: None,
+            captures: None,
+            wall: None,
+        }
     }
 }
 
@@ -253,6 +263,10 @@ impl Weighted for Position {
 
 impl Exact for Position {
     type Solutions = Unsolved;
+}
+
+impl Playable for Position {
+    type Manner = LookAhead;
 }
 
 impl Studied for Position {

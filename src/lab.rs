@@ -1,7 +1,10 @@
 //! Which games are there, and what can each do? The only place that lists them.
 
+use crate::eval::Weighted;
 use crate::experiment::Studied;
-use crate::games::{Shown, Side, dobutsu, kyoto};
+use crate::games::{Shown, Side, dobutsu, kyoto, quoridor};
+use crate::players::{DeepPlayer, LookAhead, Playable, Player, ReportManner};
+use crate::search::Limit;
 use crate::solve::{Exact, Unsolved};
 
 /// Everything that commands and the page ask of a game.
@@ -36,6 +39,11 @@ macro_rules! lab {
 lab! { $
     Dobutsu = "dobutsu", "animal shogi, 3x4: solved", dobutsu;
     Kyoto = "kyoto", "Kyoto Shogi, 5x5: pieces turn over with every move", kyoto;
+    Quoridor = "quoridor", "Quoridor, 9x9: pawns and walls", quoridor;
+}
+
+impl Playable for dobutsu::Position {
+    type Manner = LookAhead;
 }
 
 impl Studied for dobutsu::Position {
@@ -71,9 +79,29 @@ impl Exact for kyoto::Position {
     type Solutions = Unsolved;
 }
 
+impl Playable for kyoto::Position {
+    type Manner = LookAhead;
+}
+
 impl Studied for kyoto::Position {
     const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[
         ("table6", include_str!("../experiments/kyoto/table6.toml")),
         ("robust", include_str!("../experiments/kyoto/robust.toml")),
     ];
+}
+
+impl Exact for quoridor::Position {
+    type Solutions = Unsolved;
+}
+
+impl Playable for quoridor::Position {
+    type Manner = ReportManner;
+
+    fn strong(evaluator: <Self as Weighted>::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
+        Box::new(DeepPlayer::new(evaluator, limit))
+    }
+}
+
+impl Studied for quoridor::Position {
+    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[];
 }

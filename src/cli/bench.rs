@@ -78,8 +78,23 @@ const fn bench(game: GameName) -> Bench {
                 (Search::Strong, "B", 4, 10),
             ],
         },
+        GameName::Quoridor => Bench {
+            positions: &QUORIDOR,
+            works: &[
+                (Search::Minimax, "plain", 2, 1),
+                (Search::AlphaBeta, "report", 2, 10),
+                (Search::Strong, "swift", 2, 10),
+            ],
+        },
     }
 }
+
+const QUORIDOR: [&str; 4] = [
+    "e1 e9 10 10 h:- v:- w",
+    "e4 e6 8 9 h:e3,c3 v:e6 b",
+    "e6 d5 6 5 h:c3,e3,f4,d7,b7 v:h5,d4,c6,e1 w",
+    "c6 g4 1 1 h:a1,c1,e1,g2,b4,d4,f5,b7,e7 v:h1,a2,d2,e3,f3,h5,c6,d7,g7 w",
+];
 
 const KYOTO: [&str; 5] = [
     "p+nks+l/5/5/5/+LSK+NP[-] w 0 1",

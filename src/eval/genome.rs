@@ -22,10 +22,13 @@ pub struct Genome<G: Weighted> {
 }
 
 impl<G: Weighted> Genome<G> {
-    /// The largest value of a gene, in thousandths. Sums of all features stay far inside an `i32`.
-    pub const MAX: i32 = 10_000 * POINT;
+    /// The largest value of a gene, in thousandths.
+    pub const MAX: i32 = G::SCALE.most * POINT;
 
-    /// A genome of these values, which must be from 0 to [`MAX`](Genome::MAX).
+    /// The smallest value of a gene, in thousandths.
+    pub const MIN: i32 = G::SCALE.least * POINT;
+
+    /// A genome of these values, which must be from [`MIN`](Genome::MIN) to [`MAX`](Genome::MAX).
     pub(super) const fn of(values: G::Values, readings: G::Readings) -> Genome<G> {
         Genome { values, readings }
     }
@@ -68,9 +71,8 @@ impl<G: Weighted> Genome<G> {
 
     /// The genome with one gene, by its number, changed to so many thousandths.
     pub fn with_value(mut self, gene: usize, thousandths: i32) -> Result<Genome<G>, GenomeError> {
-        if !(0..=Self::MAX).contains(&thousandths) {
-            let value = f64::from(thousandths) / f64::from(POINT);
-            return Err(GenomeError::Range { gene: &G::GENES[gene], value });
+        if !(Self::MIN..=Self::MAX).contains(&thousandths) {
+            return Err(out_of_range::<G>(&G::GENES[gene], f64::from(thousandths) / f64::from(POINT)));
         }
         self.values.as_mut()[gene] = thousandths;
         Ok(self)
@@ -137,7 +139,7 @@ impl<G: Weighted> Genome<G> {
                 toml::Value::Float(points) => *points,
                 _ => return Err(GenomeError::NotANumber(gene)),
             };
-            genome = genome.with_value(number, thousandths(gene, value, Self::MAX)?)?;
+            genome = genome.with_value(number, thousandths::<G>(gene, value)?)?;
         }
         Ok(genome)
     }
@@ -168,10 +170,14 @@ fn gene_list<G: Weighted>() -> String {
     text
 }
 
-fn thousandths(gene: &'static GeneInfo, value: f64, most: i32) -> Result<i32, GenomeError> {
+fn out_of_range<G: Weighted>(gene: &'static GeneInfo, value: f64) -> GenomeError {
+    GenomeError::Range { gene, value, least: G::SCALE.least, most: G::SCALE.most }
+}
+
+fn thousandths<G: Weighted>(gene: &'static GeneInfo, value: f64) -> Result<i32, GenomeError> {
     let scaled = value * f64::from(POINT);
-    if !value.is_finite() || !(0.0..=f64::from(most)).contains(&scaled) {
-        return Err(GenomeError::Range { gene, value });
+    if !(f64::from(Genome::<G>::MIN)..=f64::from(Genome::<G>::MAX)).contains(&scaled) {
+        return Err(out_of_range::<G>(gene, value));
     }
     if !has_three_decimals(value) {
         return Err(GenomeError::TooFine { gene, value });
@@ -186,8 +192,8 @@ pub(crate) fn has_three_decimals(value: f64) -> bool {
 
 /// Thousandths as points, with as many decimals as it takes.
 pub(crate) fn points(thousandths: i32) -> String {
-    let (whole, rest) = (thousandths / POINT, thousandths % POINT);
-    let text = format!("{whole}.{rest:03}");
+    let (whole, rest) = (thousandths.abs() / POINT, thousandths.abs() % POINT);
+    let text = format!("{}{whole}.{rest:03}", if thousandths < 0 { "-" } else { "" });
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
@@ -211,8 +217,8 @@ impl<G: Weighted> fmt::Debug for Genome<G> {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // Each variant is its sentence.
 pub enum GenomeError {
-    #[error("{gene} is {value}: a gene must be from 0 to 10000")]
-    Range { gene: &'static GeneInfo, value: f64 },
+    #[error("{gene} is {value}: a gene must be from {least} to {most}")]
+    Range { gene: &'static GeneInfo, value: f64, least: i32, most: i32 },
     #[error("{gene} is {value}: a gene has at most three decimals")]
     TooFine { gene: &'static GeneInfo, value: f64 },
     #[error("{gene} is missing: a genome has a value for each of {genes}")]

@@ -3,11 +3,12 @@
 pub mod dobutsu;
 mod genome;
 pub mod kyoto;
+pub mod quoridor;
 mod weighted;
 
 pub(crate) use genome::has_three_decimals;
 pub use genome::{Genome, GenomeError};
-pub use weighted::{GeneInfo, KnownGenome, ReadingSet, Weighted};
+pub use weighted::{GeneInfo, KnownGenome, ReadingSet, Scale, Weighted};
 
 use crate::games::{Game, Side};
 

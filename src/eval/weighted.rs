@@ -33,6 +33,9 @@ pub trait Weighted: Game {
     /// How many games each pair plays in a robust run of piece values, and in one of all weights.
     const ROBUST_GAMES: [usize; 2];
 
+    /// How large weights are.
+    const SCALE: Scale = Scale::PIECES;
+
     /// A value for every gene, in thousandths: an array as long as [`GENES`](Weighted::GENES).
     type Values: Copy + Eq + Hash + Debug + AsRef<[i32]> + AsMut<[i32]> + Send + Sync;
 
@@ -47,6 +50,27 @@ pub trait Weighted: Game {
 
     /// The evaluator with these weights.
     fn evaluator(genome: &Genome<Self>) -> Self::Evaluator;
+}
+
+/// How large the weights of a game are, and what counts as a small change. In whole points unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// The least that a gene can be: below nought where weights have a sign.
+    pub least: i32,
+    /// The most that a gene can be. Sums of all features must stay inside an `i32`.
+    pub most: i32,
+    /// Between what a mutated gene lies unless told otherwise.
+    pub mutation: (i32, i32),
+    /// How far a small mutation goes at least, in thousandths, so that nought can be left.
+    pub nudge: i32,
+    /// A gene whose standard deviation over the window is below this many points is settled unless told otherwise.
+    pub settled: f64,
+}
+
+impl Scale {
+    /// Of piece values, which have no sign and are a few hundred points.
+    pub const PIECES: Scale =
+        Scale { least: 0, most: 10_000, mutation: (0, 500), nudge: 1000, settled: 30.0 };
 }
 
 /// One weight.

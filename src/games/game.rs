@@ -4,7 +4,10 @@ use std::error::Error;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
+use rand_chacha::ChaCha8Rng;
+
 use super::{Side, Variant};
+use crate::random::pick;
 
 /// How a finished game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,6 +138,11 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
         let count = buffer.len() - start;
         buffer.truncate(start);
         count
+    }
+
+    /// Any legal move of a game that is not over, all equally likely.
+    fn random_move(&self, random: &mut ChaCha8Rng) -> Self::Move {
+        pick(random, &legal_moves(self))
     }
 
     /// What the next move can do to a game that is not over: `Some(true)` if the side to move can win at once,

@@ -7,6 +7,7 @@ pub mod dobutsu;
 mod game;
 pub mod kyoto;
 pub mod perft;
+pub mod quoridor;
 mod referee;
 mod shown;
 mod side;
@@ -16,7 +17,7 @@ mod variant;
 
 pub use game::{Game, MoveError, Outcome, Symmetry, legal_moves};
 pub use referee::{DEFAULT_PLY_CAP, Ending, Limits, Referee, RefereeError, Verdict};
-pub use shown::{BoardView, HeldView, MoveView, PieceView, Shown};
+pub use shown::{BoardView, HeldView, MoveView, PieceView, Shown, WallView};
 pub use side::{BySide, Side};
 pub use tag::{GameTag, OtherGame, UNSAID_GAME};
 pub use told::{Told, ToldGames, only_told};

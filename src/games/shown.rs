@@ -40,7 +40,7 @@ pub trait Shown: Game {
 }
 
 /// What stands where.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardView {
     /// How many squares a row has; the first square is top left, as the first player sees it.
     pub columns: usize,
@@ -50,6 +50,19 @@ pub struct BoardView {
     pub hands: BySide<Vec<HeldView>>,
     /// Whether the side to move could lose its king, or what it has for one, if it did nothing.
     pub check: bool,
+    /// The walls that stand, in a game that has walls.
+    pub walls: Vec<WallView>,
+    /// The squares on each side's shortest ways to its goal, in a game that has such ways.
+    pub ways: Option<BySide<Vec<usize>>>,
+}
+
+/// A wall, two squares long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct WallView {
+    /// The square at the lower left of its middle.
+    pub corner: usize,
+    /// Whether it stands upright, between two columns; else it lies across, between two rows.
+    pub upright: bool,
 }
 
 /// A piece on the board.
@@ -85,4 +98,7 @@ pub struct MoveView {
     pub becomes: Option<&'static str>,
     /// What it captures.
     pub captures: Option<&'static str>,
+    /// Which wall is placed, if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall: Option<WallView>,
 }

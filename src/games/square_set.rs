@@ -34,6 +34,7 @@ macro_rules! square_set {
             }
 
             /// This set if `keep`, else nothing: a choice without a branch.
+            #[allow(dead_code)] // Not every board has a use for it.
             pub(super) fn only_if(self, keep: bool) -> Bitboard {
                 Bitboard(self.0 & (keep as $bits).wrapping_neg())
             }

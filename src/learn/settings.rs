@@ -173,10 +173,10 @@ impl TryFrom<String> for PointRange {
 impl FromStr for PointRange {
     type Err = String;
     fn from_str(text: &str) -> Result<PointRange, String> {
-        let wrong = || format!("'{text}' is no range from 0 to 10000 points, as in 0..500");
+        let wrong = || format!("'{text}' is no range of whole points, as in 0..500");
         let (low, high) = text.split_once("..").ok_or_else(wrong)?;
         let (low, high) = (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
-        if low < 0 || low >= high || high > 10_000 { Err(wrong()) } else { Ok(PointRange { low, high }) }
+        if low >= high { Err(wrong()) } else { Ok(PointRange { low, high }) }
     }
 }
 
@@ -211,13 +211,13 @@ impl<G: Weighted> Settings<G> {
             survivors: 0,
             mutation: 0.03,
             mutation_kind: MutationKind::Uniform,
-            mutation_range: PointRange { low: 0, high: 500 },
+            mutation_range: PointRange { low: G::SCALE.mutation.0, high: G::SCALE.mutation.1 },
             crossover: Crossover::OnePoint,
             depth: G::DEPTH,
             games_per_pair: 2,
             draw_points: 0.0,
             converge_window: 100,
-            converge_sd: 30.0,
+            converge_sd: G::SCALE.settled,
             watch: Watch::Winner,
             rules: G::Rules::default(),
             array: G::Array::default(),
@@ -282,6 +282,9 @@ impl<G: Weighted> Settings<G> {
             (0.0..=1.0).contains(&self.mutation),
             "a share from 0 to 1, as in 0.03",
         )?;
+        let (least, most) = (G::SCALE.least, G::SCALE.most);
+        let inside = self.mutation_range.low >= least && self.mutation_range.high <= most;
+        must("mutation-range", &self.mutation_range, inside, &format!("from {least} to {most} points"))?;
         range("depth", self.depth as usize, 1, 6)?;
         range("games-per-pair", self.games_per_pair, 2, 10_000)?;
         let even = self.games_per_pair.is_multiple_of(2);

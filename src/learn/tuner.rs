@@ -10,7 +10,7 @@ use super::{Evaluate, Fitness, MutationKind, Settings};
 use crate::arena::{Conditions, opened, play_one};
 use crate::eval::{GeneInfo, Genome, POINT};
 use crate::games::{Outcome, Referee, Side};
-use crate::players::{PathPlayer, Playable, Player, SearchingPlayer};
+use crate::players::{Manner, Playable, Player};
 use crate::random::{below, stream};
 use crate::solve::Solutions;
 
@@ -94,11 +94,7 @@ impl<G: Playable> Tuner<G> {
 
     fn player(&self, genome: &Genome<G>) -> Box<dyn Player<G>> {
         let Settings { depth, terminal, evaluate, .. } = self.settings;
-        let evaluator = G::evaluator(genome);
-        match evaluate {
-            Evaluate::Leaf => Box::new(SearchingPlayer::new(evaluator, depth, terminal)),
-            Evaluate::Path => Box::new(PathPlayer { evaluator, depth, terminal }),
-        }
+        G::Manner::plain(depth, terminal, evaluate == Evaluate::Path).player(G::evaluator(genome))
     }
 
     /// A point for each position in which the candidate's move keeps what the solved game says.
@@ -138,10 +134,15 @@ impl<G: Playable> Problem for Tuner<G> {
         self.genes.len()
     }
 
-    /// A random share of the untrained value; where that is nothing, a random share of one point.
+    /// A random share of the untrained value; where that is nothing, a random share of one point. Of either sign where weights
+    /// have one.
     fn first_gene(&self, gene: usize, random: &mut ChaCha8Rng) -> i32 {
         let base = i32::from(self.genes[gene].first.max(1)) * POINT;
-        ((u64::from(random.next_u32()) * (base as u64 + 1)) >> 32) as i32
+        let share = ((u64::from(random.next_u32()) * (base as u64 + 1)) >> 32) as i32;
+        match G::SCALE.least < 0 && below(random, 2) == 0 {
+            true => -share,
+            false => share,
+        }
     }
 
     fn mutated_gene(&self, _: usize, old: i32, random: &mut ChaCha8Rng) -> i32 {
@@ -152,17 +153,18 @@ impl<G: Playable> Problem for Tuner<G> {
         match self.settings.mutation_kind {
             MutationKind::Uniform => anything(random),
             MutationKind::Step if below(random, 10) == 0 => anything(random),
-            // Half to double, so that small and large genes move alike, and a point so that nought can be left.
+            // Half to double, so that small and large genes move alike, and a nudge so that nought can be left.
             MutationKind::Step => {
                 let scaled = i64::from(old) * (500 + below(random, 1500) as i64) / 1000;
-                let shifted = scaled + below(random, 2001) as i64 - 1000;
+                let nudge = i64::from(G::SCALE.nudge);
+                let shifted = scaled + below(random, 2 * nudge as usize + 1) as i64 - nudge;
                 shifted.clamp(i64::from(range.low * POINT), i64::from(range.high * POINT)) as i32
             }
         }
     }
 
     fn bounded(&self, value: i32) -> i32 {
-        value.clamp(0, Genome::<G>::MAX)
+        value.clamp(Genome::<G>::MIN, Genome::<G>::MAX)
     }
 
     fn measure(&self, population: &mut [Individual], hall: &[Chromosome], generation: u32) -> Trials {

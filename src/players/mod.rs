@@ -1,21 +1,27 @@
 //! Who chooses a move? And the text that names a player, the same in every command.
 
+mod manner;
 mod perfect;
+mod quoridor;
 mod random;
 mod searching;
 mod spec;
 mod table;
 
+pub use manner::{LookAhead, Manner};
 pub use perfect::{PerfectPlayer, worth_of_moves};
+pub(crate) use quoridor::DeepPlayer;
+pub use quoridor::ReportManner;
 pub use random::RandomPlayer;
 pub use searching::{PathPlayer, SearchingPlayer, StrongPlayer};
-pub use spec::{Effort, FindGenome, PlayerSpec, SpecError};
+pub use spec::{Effort, FindGenome, Options, PlayerSpec, SpecError};
 pub use table::{Entry, entries, help};
 
 use rand_chacha::ChaCha8Rng;
 
 use crate::eval::Weighted;
 use crate::games::{Game, Referee};
+use crate::search::Limit;
 use crate::solve::Exact;
 
 /// Somebody who plays one game.
@@ -25,6 +31,12 @@ pub trait Player<G: Game> {
 }
 
 /// A game that players can be named for: it has an evaluator, and is solved or not.
-pub trait Playable: Weighted + Exact {}
+pub trait Playable: Weighted + Exact {
+    /// How players with a genome think.
+    type Manner: Manner<Self>;
 
-impl<G: Weighted + Exact> Playable for G {}
+    /// The player that deepens until its time is up.
+    fn strong(evaluator: Self::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
+        Box::new(StrongPlayer::new(evaluator, limit))
+    }
+}

@@ -3,14 +3,13 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::Player;
-use crate::games::{Game, Referee, legal_moves};
-use crate::random::pick;
+use crate::games::{Game, Referee};
 
 /// Plays any legal move.
 pub struct RandomPlayer;
 
 impl<G: Game> Player<G> for RandomPlayer {
     fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move {
-        pick(random, &legal_moves(game.position()))
+        game.position().random_move(random)
     }
 }

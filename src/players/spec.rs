@@ -5,9 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{
-    Entry, PathPlayer, PerfectPlayer, Playable, Player, RandomPlayer, SearchingPlayer, StrongPlayer, entries,
-};
+use super::{Entry, Manner, PerfectPlayer, Playable, Player, RandomPlayer, entries};
 use crate::eval::{Genome, GenomeError, ReadingSet};
 use crate::games::{UnknownVariant, or_list};
 use crate::search::{Limit, Terminal};
@@ -38,9 +36,11 @@ pub struct PlayerSpec<G: Playable> {
 #[derive(Clone, Debug)]
 enum Kind<G: Playable> {
     Random,
-    /// A search to a fixed depth, and whether somebody has said how deep.
+    /// The weights of a genome, and whether somebody has said how deep it looks.
     Searching {
-        how: Searching<G>,
+        genome: Genome<G>,
+        evaluator: G::Evaluator,
+        manner: G::Manner,
         depth_said: bool,
     },
     Strong {
@@ -48,16 +48,6 @@ enum Kind<G: Playable> {
         limit: Limit,
     },
     Perfect(G::Solutions),
-}
-
-#[derive(Clone, Debug)]
-struct Searching<G: Playable> {
-    genome: Genome<G>,
-    evaluator: G::Evaluator,
-    depth: u32,
-    terminal: Terminal,
-    /// Whether the values of all positions on the way are added up.
-    path: bool,
 }
 
 /// How hard a player thinks.
@@ -74,9 +64,9 @@ pub enum Effort {
 impl<G: Playable> PlayerSpec<G> {
     /// A player with these weights that looks so many plies ahead and knows a won game when it sees one.
     pub fn searching(name: &str, genome: Genome<G>, depth: u32) -> PlayerSpec<G> {
-        let evaluator = G::evaluator(&genome);
-        let how = Searching { genome, evaluator, depth, terminal: Terminal::Exact, path: false };
-        PlayerSpec { text: name.to_string(), kind: Kind::Searching { how, depth_said: true } }
+        let (evaluator, manner) = (G::evaluator(&genome), G::Manner::plain(depth, Terminal::Exact, false));
+        let kind = Kind::Searching { genome, evaluator, manner, depth_said: true };
+        PlayerSpec { text: name.to_string(), kind }
     }
 
     /// Makes sure that everything is there for games under these rules: the perfect player needs their solution.
@@ -100,9 +90,14 @@ impl<G: Playable> PlayerSpec<G> {
     /// The same player looking this many plies ahead, if it is one that looks ahead and nobody has said how far.
     pub fn at_depth(&self, depth: u32) -> Option<PlayerSpec<G>> {
         match &self.kind {
-            Kind::Searching { how, depth_said: false } => Some(PlayerSpec {
+            Kind::Searching { genome, evaluator, manner, depth_said: false } => Some(PlayerSpec {
                 text: format!("{}:depth={depth}", self.text),
-                kind: Kind::Searching { how: Searching { depth, ..how.clone() }, depth_said: true },
+                kind: Kind::Searching {
+                    genome: *genome,
+                    evaluator: evaluator.clone(),
+                    manner: manner.at_depth(depth),
+                    depth_said: true,
+                },
             }),
             _ => None,
         }
@@ -115,14 +110,8 @@ impl<G: Playable> PlayerSpec<G> {
         match &self.kind {
             Kind::Perfect(solutions) => Box::new(PerfectPlayer { solutions: solutions.clone() }),
             Kind::Random => Box::new(RandomPlayer),
-            Kind::Searching { how, .. } => {
-                let (evaluator, depth, terminal) = (how.evaluator.clone(), how.depth, how.terminal);
-                match how.path {
-                    true => Box::new(PathPlayer { evaluator, depth, terminal }),
-                    false => Box::new(SearchingPlayer::new(evaluator, depth, terminal)),
-                }
-            }
-            Kind::Strong { genome, limit } => Box::new(StrongPlayer::new(G::evaluator(genome), *limit)),
+            Kind::Searching { evaluator, manner, .. } => manner.player(evaluator.clone()),
+            Kind::Strong { genome, limit } => G::strong(G::evaluator(genome), *limit),
         }
     }
 
@@ -162,8 +151,7 @@ impl<G: Playable> PlayerSpec<G> {
     pub fn effort(&self) -> Effort {
         match self.kind {
             Kind::Random | Kind::Perfect(_) => Effort::None,
-            Kind::Searching { how: Searching { depth, path: true, .. }, .. } => Effort::EveryLine(depth),
-            Kind::Searching { how: Searching { depth, .. }, .. } => Effort::Search(Limit::Depth(depth)),
+            Kind::Searching { ref manner, .. } => manner.effort(),
             Kind::Strong { limit, .. } => Effort::Search(limit),
         }
     }
@@ -172,10 +160,7 @@ impl<G: Playable> PlayerSpec<G> {
     pub fn describe(&self) -> String {
         match &self.kind {
             Kind::Random => "any legal move".to_string(),
-            Kind::Searching { how: Searching { genome, depth, terminal, path, .. }, .. } => {
-                let evaluate = if *path { "path" } else { "leaf" };
-                format!("depth={depth} terminal={terminal} evaluate={evaluate} {genome}")
-            }
+            Kind::Searching { genome, manner, .. } => format!("{manner} {genome}"),
             Kind::Strong { genome, limit } => format!("{limit:?} {genome}"),
             Kind::Perfect(_) => "shortest win, longest loss".to_string(),
         }
@@ -232,20 +217,20 @@ impl<G: Playable> FromStr for PlayerSpec<G> {
 /// Finds the genome of a name.
 pub type FindGenome<'a, G> = dyn Fn(&str) -> Result<Genome<G>, GenomeError> + 'a;
 
-/// The options that nobody has asked for yet.
-struct Options<'a, G: Playable> {
+/// The options of a player that nobody has asked for yet.
+pub struct Options<'a, G: Playable> {
     player: &'a str,
     left: Vec<(&'a str, &'a str)>,
     genome: &'a FindGenome<'a, G>,
 }
 
 impl<'a, G: Playable> Options<'a, G> {
-    fn take(&mut self, key: &str) -> Option<&'a str> {
+    pub(super) fn take(&mut self, key: &str) -> Option<&'a str> {
         let at = self.left.iter().position(|(option, _)| *option == key)?;
         Some(self.left.swap_remove(at).1)
     }
 
-    fn wrong(&self, option: &str, must: impl fmt::Display) -> SpecError {
+    pub(super) fn wrong(&self, option: &str, must: impl fmt::Display) -> SpecError {
         SpecError::OptionValue {
             player: self.player.to_string(),
             option: option.to_string(),
@@ -254,20 +239,10 @@ impl<'a, G: Playable> Options<'a, G> {
     }
 
     fn searching(&mut self, genome: Genome<G>) -> Result<Kind<G>, SpecError> {
-        let depth = self.depth(DEEPEST)?;
-        let terminal = match self.take("terminal") {
-            Some(text) => text.parse().map_err(|_| self.wrong("terminal", Terminal::CHOICES))?,
-            None => Terminal::Paper,
-        };
+        let depth_said = self.left.iter().any(|(key, _)| ["depth", "time"].contains(key));
+        let manner = G::Manner::read(self)?;
         let genome = self.readings(genome)?;
-        let path = match self.take("evaluate") {
-            None | Some("leaf") => false,
-            Some("path") => true,
-            Some(_) => return Err(self.wrong("evaluate", "leaf or path")),
-        };
-        let evaluator = G::evaluator(&genome);
-        let how = Searching { genome, evaluator, depth: depth.unwrap_or(G::DEPTH), terminal, path };
-        Ok(Kind::Searching { how, depth_said: depth.is_some() })
+        Ok(Kind::Searching { evaluator: G::evaluator(&genome), genome, manner, depth_said })
     }
 
     fn strong(&mut self) -> Result<Kind<G>, SpecError> {
@@ -278,12 +253,21 @@ impl<'a, G: Playable> Options<'a, G> {
         let genome = self.readings(genome)?;
         let depth = self.depth(DEEPEST_STRONG)?;
         let time = self.time()?;
-        let limit = match (depth, time) {
-            (Some(_), Some(_)) => return Err(SpecError::DepthAndTime { player: self.player.to_string() }),
-            (Some(depth), None) => Limit::Depth(depth),
-            (None, time) => Limit::Time(time.unwrap_or(Duration::from_millis(200))),
-        };
+        let limit = self.limit(depth, time)?.unwrap_or(Limit::Time(Duration::from_millis(200)));
         Ok(Kind::Strong { genome, limit })
+    }
+
+    /// A depth or a time, or neither.
+    pub(super) fn limit(
+        &self,
+        depth: Option<u32>,
+        time: Option<Duration>,
+    ) -> Result<Option<Limit>, SpecError> {
+        match (depth, time) {
+            (Some(_), Some(_)) => Err(SpecError::DepthAndTime { player: self.player.to_string() }),
+            (Some(depth), None) => Ok(Some(Limit::Depth(depth))),
+            (None, time) => Ok(time.map(Limit::Time)),
+        }
     }
 
     /// The genome with its features read as asked.
@@ -296,7 +280,7 @@ impl<'a, G: Playable> Options<'a, G> {
         Ok(genome)
     }
 
-    fn depth(&mut self, deepest: u32) -> Result<Option<u32>, SpecError> {
+    pub(super) fn depth(&mut self, deepest: u32) -> Result<Option<u32>, SpecError> {
         let Some(text) = self.take("depth") else { return Ok(None) };
         match text.parse() {
             Ok(depth) if (1..=deepest).contains(&depth) => Ok(Some(depth)),
@@ -305,7 +289,7 @@ impl<'a, G: Playable> Options<'a, G> {
     }
 
     /// `200ms` or `1.5s`.
-    fn time(&mut self) -> Result<Option<Duration>, SpecError> {
+    pub(super) fn time(&mut self) -> Result<Option<Duration>, SpecError> {
         let Some(text) = self.take("time") else { return Ok(None) };
         let seconds = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
             (Some(number), _) => number.parse::<f64>().ok().map(|milliseconds| milliseconds / 1000.0),

@@ -1,10 +1,9 @@
 //! The one table of players: what the parser knows, errors list, `--help` explains and the page offers.
 
-use super::Playable;
-use super::spec::{DEEPEST, DEEPEST_STRONG};
+use super::spec::DEEPEST_STRONG;
+use super::{Manner, Playable};
 use crate::eval::ReadingSet;
 use crate::games::or_list;
-use crate::search::Terminal;
 use crate::solve::Solutions;
 
 /// A kind of player that can be asked for.
@@ -30,7 +29,8 @@ impl Entry {
 /// Every player of a game, in the order in which lists show them.
 pub fn entries<G: Playable>() -> Vec<Entry> {
     let readings = || G::Readings::NAMES.iter().map(|(name, _)| *name);
-    let searching = || ["depth", "terminal", "evaluate"].into_iter().chain(readings()).collect();
+    let key = |(option, _): (&'static str, String)| option.split('=').next().unwrap_or(option);
+    let searching = || G::Manner::options().into_iter().map(key).chain(readings()).collect();
     let mut entries =
         vec![Entry { name: "random", group: "random", help: "any legal move", options: Vec::new() }];
     for known in G::GENOMES {
@@ -62,19 +62,11 @@ pub fn entries<G: Playable>() -> Vec<Entry> {
 /// What the options of players mean, a line each.
 fn options<G: Playable>() -> Vec<(String, String)> {
     let line = |option: &str, help: String| (option.to_string(), help);
-    let mut lines = vec![
-        line(
-            "depth=N",
-            format!(
-                "plies to look ahead, 1 to {DEEPEST} (default {}); strong: instead of a time, to {DEEPEST_STRONG}",
-                G::DEPTH
-            ),
-        ),
-        line("time=200ms", "how long to think about a move (strong)".to_string()),
-        line("terminal=MODE", format!("how the end of the game is scored: {}", Terminal::CHOICES)),
-        line("evaluate=WHERE", "which positions of a line are valued: leaf or path".to_string()),
-        line("genome=FILE", format!("the weights of strong (default {})", G::STRONG)),
-    ];
+    let mut lines: Vec<(String, String)> =
+        G::Manner::options().into_iter().map(|(option, help)| line(option, help)).collect();
+    lines.push(line("strong:depth=N", format!("instead of a time, to {DEEPEST_STRONG}")));
+    lines.push(line("strong:time=200ms", "how long to think about a move".to_string()));
+    lines.push(line("strong:genome=FILE", format!("its weights (default {})", G::STRONG)));
     if G::Solutions::SOLVED {
         lines.push(line("table=FILE", "where the solution is (perfect)".to_string()));
     }

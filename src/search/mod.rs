@@ -1,14 +1,23 @@
 //! What happens if we look ahead? `minimax` is the readable reference; the faster ones must agree with it.
 
 mod alphabeta;
+mod beam;
+mod candidates;
+mod clock;
+mod deep;
 mod minimax;
 mod path;
+mod quoridor;
 mod strong;
 mod value;
 
 pub use alphabeta::{AlphaBeta, alphabeta};
+pub use beam::Beam;
+pub use candidates::Candidates;
+pub use deep::Deep;
 pub use minimax::minimax;
 pub use path::path_minimax;
+pub use quoridor::{Proposals, WallChoice};
 pub use strong::{Limit, Report, Strong};
 pub use value::Value;
 

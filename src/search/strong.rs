@@ -221,7 +221,7 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
 
 /// A quick hash that is the same in every version of Rust, so that node counts are too.
 #[derive(Default)]
-struct Mix(u64);
+pub(super) struct Mix(u64);
 
 impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {

@@ -10,7 +10,7 @@ use super::App;
 use super::error::{ApiError, Input, blocking};
 use super::opponents::Opponent;
 use crate::games::{
-    BySide, DEFAULT_PLY_CAP, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, legal_moves,
+    BySide, DEFAULT_PLY_CAP, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, WallView, legal_moves,
 };
 use crate::lab::{GameName, Lab};
 use crate::random::{MOST_SEED, stream};
@@ -186,6 +186,12 @@ pub(super) struct StateInfo {
     hands: BySide<Vec<HeldView>>,
     /// Whether the king of the side to move, or what it has for one, is in danger.
     check: bool,
+    /// The walls that stand, in a game that has walls.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    walls: Vec<WallView>,
+    /// The squares on each side's shortest ways, in a game that has such ways.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ways: Option<BySide<Vec<usize>>>,
     occurrences: usize,
     /// What can be played now.
     moves: Vec<MoveInfo>,
@@ -215,6 +221,8 @@ fn describe<G: Shown>(game: &Referee<G>) -> StateInfo {
         board: board.squares,
         hands: board.hands,
         check: verdict.is_none() && board.check,
+        walls: board.walls,
+        ways: board.ways,
         occurrences: game.occurrences(),
         moves: legal.into_iter().map(|m| move_info(position, m)).collect(),
         history: game.positions().iter().zip(game.moves()).map(|(before, m)| move_info(before, *m)).collect(),

@@ -100,6 +100,8 @@ impl Shown for Position {
             squares: Square::ALL.into_iter().map(piece).collect(),
             hands: BySide { first: hand(Side::First), second: hand(Side::Second) },
             check: self.outcome().is_none() && self.lion(turn).is_some_and(|lion| self.attacks(!turn, lion)),
+            walls: Vec::new(),
+            ways: None,
         }
     }
 
@@ -117,6 +119,7 @@ impl Shown for Position {
             held: from.is_none().then_some(kind.name()),
             becomes: after.filter(|after| *after != kind).map(Kind::name),
             captures: kind_at(to).map(Kind::name),
+            wall: None,
         }
     }
 }

@@ -107,6 +107,8 @@ impl Shown for Position {
             squares: Square::ALL.into_iter().map(piece).collect(),
             hands: BySide { first: hand(Side::First), second: hand(Side::Second) },
             check: !self.is_over() && self.in_check(),
+            walls: Vec::new(),
+            ways: None,
         }
     }
 
@@ -126,6 +128,7 @@ impl Shown for Position {
             held,
             becomes: turned.filter(|after| *after != kind).map(Kind::name),
             captures: kind_at(to).map(Kind::name),
+            wall: None,
         }
     }
 

@@ -40,9 +40,8 @@ impl Crossover {
 fn blend(a: i32, b: i32, random: &mut ChaCha8Rng) -> i32 {
     let (low, high) = (a.min(b), a.max(b));
     let margin = (high - low) / 2;
-    let value = low - margin + below(random, (high - low + 2 * margin + 1) as usize) as i32;
-    // A gene below nought would not be one, unless a parent was there already.
-    value.max(low.min(0))
+    // It may lie outside of what a gene can be: the problem puts it back.
+    low - margin + below(random, (high - low + 2 * margin + 1) as usize) as i32
 }
 
 #[cfg(test)]
@@ -70,7 +69,7 @@ mod tests {
             let child = Crossover::Uniform.cross(&[1, 10, 100], &[2, 20, 200], &mut random);
             assert!(child.iter().zip([1, 10, 100]).all(|(gene, a)| *gene == a || *gene == 2 * a));
             let child = Crossover::Blend.cross(&[100, 0, 7], &[200, 100, 7], &mut random);
-            assert!((50..=250).contains(&child[0]) && (0..=150).contains(&child[1]) && child[2] == 7);
+            assert!((50..=250).contains(&child[0]) && (-50..=150).contains(&child[1]) && child[2] == 7);
         }
     }
 }

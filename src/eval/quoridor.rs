@@ -1,0 +1,154 @@
+//! What a position of Quoridor is worth: the report's five features, and what a stronger player looks at besides.
+//!
+//! Weights say how bad a feature is, as in the report: own steps to go are bad, the other's are good. Values, as everywhere
+//! here, are the better the higher: the sum with its sign turned.
+
+use super::{Evaluator, GeneInfo, KnownGenome, POINT, Scale, Weighted};
+use crate::games::quoridor::{Bitboard, Position, Walls};
+use crate::games::{Game, Side};
+
+/// The named weights of Quoridor's evaluator.
+pub type Genome = super::Genome<Position>;
+
+/// How many features the report has.
+pub const REPORT: usize = 5;
+const FEATURES: usize = 8;
+
+const fn gene(
+    section: &'static str,
+    key: &'static str,
+    english: &'static str,
+    japanese: &'static str,
+) -> GeneInfo {
+    GeneInfo { section, key, english, japanese, first: 1 }
+}
+
+const fn known(name: &'static str, help: &'static str, text: &'static str) -> KnownGenome {
+    KnownGenome { name, group: "known", help, text }
+}
+
+impl Weighted for Position {
+    const GENES: &'static [GeneInfo] = &[
+        gene("report", "own-way", "own shortest way", "自分の距離"),
+        gene("report", "other-way", "other's shortest way", "相手の距離"),
+        gene("report", "walls-6", "own walls if 6 or more", "壁（6以上）"),
+        gene("report", "walls-4", "own walls if 4 or 5", "壁（4以上）"),
+        gene("report", "walls-2", "own walls if 2 or 3", "壁（2以上）"),
+        gene("strong", "walls", "walls more than the other", "壁の差"),
+        gene("strong", "tempo", "own turn", "手番"),
+        gene("strong", "race", "wins the race", "競走"),
+    ];
+    const MATERIAL: usize = REPORT;
+    const GENOMES: &'static [KnownGenome] = &[
+        known(
+            "plain",
+            "the difference of the ways, nothing else: 1, -1, 0, 0, 0",
+            include_str!("../../experiments/quoridor/genomes/plain.toml"),
+        ),
+        known(
+            "report",
+            "the weights that the report learned",
+            include_str!("../../experiments/quoridor/genomes/report.toml"),
+        ),
+        known(
+            "swift",
+            "ways, walls, tempo and who wins the race: the weights of strong",
+            include_str!("../../experiments/quoridor/genomes/swift.toml"),
+        ),
+    ];
+    const STRONG: &'static str = "swift";
+    const DEPTH: u32 = 2;
+    const DEEPEST_PATIENT: u32 = 4;
+    const TUNER_OPENING: usize = 4;
+    const ROBUST_GAMES: [usize; 2] = [40, 40];
+    const SCALE: Scale = Scale { least: -100, most: 100, mutation: (-2, 2), nudge: 100, settled: 0.1 };
+
+    type Values = [i32; FEATURES];
+    type Readings = ();
+    type Evaluator = QuoridorEvaluator;
+
+    const ZERO: [i32; FEATURES] = [0; FEATURES];
+
+    fn evaluator(genome: &Genome) -> QuoridorEvaluator {
+        QuoridorEvaluator(*genome.array())
+    }
+}
+
+/// The longest way there can be, and twenty walls: no sum of features leaves an `i32`.
+const _: () = assert!((2 * 81 + 2 * 10 + 2) * 100 * POINT < i32::MAX);
+
+/// Values positions by the weights of a [`Genome`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QuoridorEvaluator([i32; FEATURES]);
+
+impl QuoridorEvaluator {
+    /// The value for `side` of a position in which the ways are so long.
+    pub(crate) fn of_ways(&self, position: &Position, side: Side, own_way: u32, other_way: u32) -> i32 {
+        let features = features_of_ways(position, side, own_way, other_way);
+        -(0..FEATURES).map(|i| self.0[i] * features[i]).sum::<i32>()
+    }
+}
+
+impl Evaluator<Position> for QuoridorEvaluator {
+    fn value(&self, position: &Position, side: Side) -> i32 {
+        let [own, other] = ways(position, side);
+        self.of_ways(position, side, own, other)
+    }
+
+    /// Nearly all walls lie across nobody's way: they are worth the same, and most of the work is not done.
+    fn best_after(&self, position: &Position, _: i32, side: Side) -> Option<i32> {
+        let us = position.turn();
+        let places = match position.walls_left(us) {
+            0 => Walls::default(),
+            _ => position.walls().free(),
+        };
+        let mut best: Option<i32> = None;
+        position.after_each(places, |m, own, other| {
+            let (own, other) = if us == side { (own, other) } else { (other, own) };
+            let value = self.of_ways(&position.play(m), side, own, other);
+            best = Some(match best {
+                Some(best) if us == side => best.max(value),
+                Some(best) => best.min(value),
+                None => value,
+            });
+        });
+        best
+    }
+}
+
+/// Every feature of a position as `side` sees it, in the order of the genes.
+pub fn features(position: &Position, side: Side) -> [i32; FEATURES] {
+    let [own, other] = ways(position, side);
+    features_of_ways(position, side, own, other)
+}
+
+fn ways(position: &Position, side: Side) -> [u32; 2] {
+    let passages = position.passages();
+    [side, !side].map(|side| {
+        passages.distance(position.pawn(side), Bitboard::goal(side)).expect("nobody is ever shut in")
+    })
+}
+
+fn features_of_ways(position: &Position, side: Side, own_way: u32, other_way: u32) -> [i32; FEATURES] {
+    let (own_walls, other_walls) =
+        (i32::from(position.walls_left(side)), i32::from(position.walls_left(!side)));
+    let own_turn = position.turn() == side;
+    let walls = |from: i32, to: i32| if (from..=to).contains(&own_walls) { own_walls } else { 0 };
+    // Who has to hurry and cannot be stopped any more.
+    let ahead = if own_turn { own_way <= other_way } else { own_way < other_way };
+    let race = match ahead {
+        true if other_walls == 0 => 1,
+        false if own_walls == 0 => -1,
+        _ => 0,
+    };
+    [
+        own_way as i32,
+        other_way as i32,
+        walls(6, 10),
+        walls(4, 5),
+        walls(2, 3),
+        own_walls - other_walls,
+        i32::from(own_turn),
+        race,
+    ]
+}

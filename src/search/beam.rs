@@ -1,0 +1,104 @@
+//! Alpha-beta over the few moves that look best: what the Quoridor report plays with.
+
+use super::clock::Clock;
+use super::{Candidates, Limit, Report, Terminal, Value, leaf};
+use crate::eval::Evaluator;
+use crate::games::{Game, Side};
+
+/// No line is searched deeper than this, whatever the time.
+const DEEPEST: u32 = 64;
+
+/// A search that values leaves for the side that asked, and looks at no more moves than its candidates.
+pub struct Beam<G: Game, E, C> {
+    evaluator: E,
+    candidates: C,
+    root: Side,
+    nodes: u64,
+    clock: Clock,
+    /// Moves still to be tried on the way from the root to here.
+    moves: Vec<G::Move>,
+}
+
+impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Beam<G, E, C> {
+    /// A search over these candidates.
+    pub fn new(evaluator: E, candidates: C) -> Self {
+        Beam {
+            evaluator,
+            candidates,
+            root: Side::First,
+            nodes: 0,
+            clock: Clock::start(None),
+            moves: Vec::new(),
+        }
+    }
+
+    /// The best move, or `None` if there is none because the game is over: of equal ones the first candidate. With a depth it
+    /// looks just that deep; with a time deeper and deeper, and plays the best of a round that was cut short.
+    pub fn search(&mut self, position: &G, limit: Limit) -> Option<Report<G::Move>> {
+        self.root = position.side_to_move();
+        self.nodes = 0;
+        let (first, last, time) = match limit {
+            Limit::Depth(depth) => (depth, depth, None),
+            Limit::Time(time) => (1, DEEPEST, Some(time)),
+        };
+        self.clock = Clock::start(time);
+        let mut moves = Vec::new();
+        self.candidates.list(position, &mut moves);
+        let mut report =
+            Report { best: *moves.first()?, value: Value::MIN, depth: 0, nodes: 0, line: Vec::new() };
+        for depth in first..=last {
+            if let Some((best, value)) = self.round(position, depth, &moves) {
+                report = Report { best, value, depth, nodes: 0, line: vec![best] };
+            }
+            // A forced end within the horizon does not change any more.
+            if self.clock.has_stopped() || report.value.decided_in().is_some_and(|plies| plies <= depth) {
+                break;
+            }
+            // The best so far first: what a round that is cut short has seen is then never worse than nothing.
+            if let Some(at) = moves.iter().position(|m| *m == report.best) {
+                moves[..=at].rotate_right(1);
+            }
+        }
+        report.nodes = self.nodes;
+        Some(report)
+    }
+
+    /// The best of these moves as far as the clock allows; `None` if it allows nothing.
+    fn round(&mut self, position: &G, depth: u32, moves: &[G::Move]) -> Option<(G::Move, Value)> {
+        let mut best = None;
+        for m in moves {
+            let floor = best.map_or(Value::MIN, |(_, value)| value);
+            let value = -self.value(&position.play(*m), depth - 1, 1, Value::MIN, -floor);
+            if self.clock.has_stopped() {
+                break;
+            }
+            if best.is_none() || value > floor {
+                best = Some((*m, value));
+            }
+        }
+        best
+    }
+
+    fn value(&mut self, position: &G, depth: u32, plies: u32, low: Value, high: Value) -> Value {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(32) {
+            self.clock.look();
+        }
+        if depth == 0 || position.outcome().is_some() {
+            let value = leaf(&self.evaluator, Terminal::Exact, position, self.root, plies);
+            return if position.side_to_move() == self.root { value } else { -value };
+        }
+        let start = self.moves.len();
+        self.candidates.list(position, &mut self.moves);
+        let mut best = Value::MIN;
+        for i in start..self.moves.len() {
+            let child = position.play(self.moves[i]);
+            best = best.max(-self.value(&child, depth - 1, plies + 1, -high, -low.max(best)));
+            if best >= high || self.clock.has_stopped() {
+                break;
+            }
+        }
+        self.moves.truncate(start);
+        best
+    }
+}
