@@ -103,5 +103,13 @@ impl Playable for quoridor::Position {
 }
 
 impl Studied for quoridor::Position {
-    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[];
+    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[
+        ("pa", include_str!("../experiments/quoridor/pa.toml")),
+        ("pa-literal", include_str!("../experiments/quoridor/pa-literal.toml")),
+        ("learners", include_str!("../experiments/quoridor/learners.toml")),
+        ("walls", include_str!("../experiments/quoridor/walls.toml")),
+        ("walls-time", include_str!("../experiments/quoridor/walls-time.toml")),
+        ("beam", include_str!("../experiments/quoridor/beam.toml")),
+        ("beam-time", include_str!("../experiments/quoridor/beam-time.toml")),
+    ];
 }

@@ -7,10 +7,15 @@ mod slow;
 
 use std::collections::BTreeSet;
 
+use dobutsu_ga::arena::{Conditions, Standings, match_pairing, play_all, round_robin};
+use dobutsu_ga::eval::quoridor::{Genome, QuoridorEvaluator, features};
+use dobutsu_ga::eval::{Evaluator, Weighted};
 use dobutsu_ga::games::perft::perft_parallel;
-use dobutsu_ga::games::quoridor::Position;
-use dobutsu_ga::games::{Game, Outcome, Side, Usual, legal_moves};
+use dobutsu_ga::games::quoridor::{Bitboard, Position, Walls};
+use dobutsu_ga::games::{Game, Outcome, Referee, Side, Usual, legal_moves};
+use dobutsu_ga::players::PlayerSpec;
 use dobutsu_ga::random::stream;
+use dobutsu_ga::search::{Beam, Candidates, Limit, Proposals, WallChoice};
 use perft_files::Case;
 use slow::Slow;
 
@@ -159,5 +164,229 @@ fn nonsense_is_a_sentence() {
         ("e1 e9 10 10 h:- v:- x", "'x' is no side to move: it needs w (first player) or b (second player)"),
     ] {
         assert_eq!(Position::parse(text, Usual::Usual).unwrap_err().to_string(), sentence);
+    }
+}
+
+/// Positions of random games, one of each, at all stages.
+fn sampled(count: u64) -> Vec<Position> {
+    let game = |number: u64| {
+        let mut random = stream(17, 0, number);
+        let mut position = Position::start(Usual::Usual);
+        for _ in 0..number % 60 {
+            let next = position.play(position.random_move(&mut random));
+            if next.outcome().is_some() {
+                break;
+            }
+            position = next;
+        }
+        position
+    };
+    (0..count).map(game).collect()
+}
+
+#[test]
+fn what_a_move_does_to_the_ways_is_what_the_position_after_it_shows() {
+    for position in sampled(200) {
+        let us = position.turn();
+        let places = match position.walls_left(us) {
+            0 => Walls::default(),
+            _ => position.walls().free(),
+        };
+        let mut seen = BTreeSet::new();
+        position.after_each(places, |m, own, other| {
+            let after = position.play(m);
+            assert_eq!((own, other), (after.distance(us), after.distance(!us)), "{m} in {position}");
+            seen.insert(m.to_string());
+        });
+        assert_eq!(seen, texts(&position), "{position}");
+    }
+}
+
+#[test]
+fn shortest_ways_are_ways_and_shortest() {
+    for position in sampled(200) {
+        for side in Side::BOTH {
+            let way = position.way(side);
+            assert_eq!(way.length, position.distance(side));
+            assert_eq!(way.squares.len() as u32, way.length + 1);
+            let shortest = position.passages().shortest(position.pawn(side), Bitboard::goal(side));
+            assert!((way.squares - shortest).is_empty() && shortest.meets(Bitboard::goal(side)));
+        }
+    }
+}
+
+#[test]
+fn the_best_value_after_a_move_is_that_of_trying_all() {
+    for position in sampled(150) {
+        for name in ["report", "swift"] {
+            let evaluator = Position::evaluator(&Genome::named(name).unwrap());
+            for side in Side::BOTH {
+                let values = legal_moves(&position).into_iter().map(|m| evaluator.value(&position.play(m), side));
+                let best = if side == position.turn() { values.max() } else { values.min() };
+                assert_eq!(evaluator.best_after(&position, 0, side), best, "{position}");
+            }
+        }
+    }
+}
+
+/// Genomes have three decimals, the report's weights seven or eight: does that change what is better?
+#[test]
+fn rounding_the_published_weights_does_not_reorder_positions() {
+    let published = [0.8857026, -0.87554909, 0.46791599, 0.26234566, -0.23649033];
+    let exact = |position: &Position, side: Side| -> f64 {
+        -features(position, side).iter().zip(published).map(|(x, weight)| f64::from(*x) * weight).sum::<f64>()
+    };
+    let evaluator = Position::evaluator(&Genome::named("report").unwrap());
+    let (mut pairs, mut other) = (0, 0);
+    for position in sampled(120) {
+        let after: Vec<Position> = legal_moves(&position).into_iter().map(|m| position.play(m)).collect();
+        for (i, a) in after.iter().enumerate() {
+            for b in &after[i + 1..] {
+                let difference = exact(a, position.turn()) - exact(b, position.turn());
+                let rounded = evaluator.value(a, position.turn()) - evaluator.value(b, position.turn());
+                pairs += 1;
+                other += u32::from((difference > 1e-9) != (rounded > 0) || (difference < -1e-9) != (rounded < 0));
+            }
+        }
+    }
+    assert!(pairs > 100_000 && other == 0, "{other} of {pairs} pairs of moves come in another order");
+}
+
+/// Every line to a depth, the plain way.
+fn minimax(position: &Position, depth: u32, evaluator: &QuoridorEvaluator, beam: &Proposals, root: Side) -> i64 {
+    if let Some(Outcome::Win(side)) = position.outcome() {
+        return if side == root { 1_000_000_000 + i64::from(depth) } else { -1_000_000_000 - i64::from(depth) };
+    }
+    if depth == 0 {
+        return i64::from(evaluator.value(position, root));
+    }
+    let mut moves = Vec::new();
+    beam.list(position, &mut moves);
+    let values = moves.into_iter().map(|m| minimax(&position.play(m), depth - 1, evaluator, beam, root));
+    if position.turn() == root { values.max().unwrap() } else { values.min().unwrap() }
+}
+
+#[test]
+fn the_beam_search_finds_what_looking_at_all_its_lines_finds() {
+    for (beam, walls) in [(Some(4), WallChoice::Near), (Some(7), WallChoice::All)] {
+        let proposals = Proposals { walls, beam, sorted: true };
+        let evaluator = Position::evaluator(&Genome::named("report").unwrap());
+        for position in sampled(40) {
+            let found = Beam::new(evaluator, proposals).search(&position, Limit::Depth(3)).unwrap();
+            let root = position.turn();
+            let mut moves = Vec::new();
+            proposals.list(&position, &mut moves);
+            let values: Vec<i64> =
+                moves.iter().map(|m| minimax(&position.play(*m), 2, &evaluator, &proposals, root)).collect();
+            let best = *values.iter().max().unwrap();
+            assert_eq!(moves[values.iter().position(|value| *value == best).unwrap()], found.best, "{position}");
+        }
+    }
+}
+
+#[test]
+fn near_walls_are_around_pawns_and_walls() {
+    let near = |text: &str| -> BTreeSet<String> {
+        position(text).near_walls().iter().map(|wall| wall.to_string()).collect()
+    };
+    // The four corners of e5 are the crossings d4, e4, d5 and e5; those of a1 only a1 itself.
+    let around = near("e5 a2 10 10 h:- v:- w");
+    for wall in ["d4h", "c4h", "f5h", "d3v", "e6v", "a1h", "a2h", "b1h", "a1v", "a3v"] {
+        assert!(around.contains(wall), "{wall}");
+    }
+    for wall in ["b4h", "g5h", "d7v", "h8h", "c3v", "c1h"] {
+        assert!(!around.contains(wall), "{wall}");
+    }
+    // Around a wall: its ends and its middle, and not across it.
+    let around = near("e9 e1 9 10 h:b5 v:- b");
+    for wall in ["d5h", "b4v", "a5v", "c5v", "b6v"] {
+        assert!(around.contains(wall), "{wall}");
+    }
+    assert!(!around.contains("b5v") && !around.contains("c5h"));
+}
+
+fn player(text: &str) -> PlayerSpec<Position> {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The moves that a player makes in answer to these of the other.
+fn answers(text: &str, moves: &[&str]) -> Vec<String> {
+    let mut game = Referee::new(Position::start(Usual::Usual));
+    let mut player = player(text).build();
+    let mut random = stream(1, 0, 0);
+    let mut made = Vec::new();
+    for other in moves {
+        for own_turn in [false, true] {
+            let m = match own_turn {
+                false if *other == "-" => continue,
+                false => game.position().parse_move(other).unwrap(),
+                true => player.choose(&game, &mut random),
+            };
+            if own_turn {
+                made.push(m.to_string());
+            }
+            game.try_play(m).unwrap();
+        }
+    }
+    made
+}
+
+#[test]
+fn the_book_steps_three_times_and_closes_the_row_behind() {
+    let book = answers("report:depth=1", &["-", "a1h", "c1h", "e1h", "g1h"]);
+    assert_eq!(book, ["e2", "e3", "e4", "e3h", "c3h"]);
+    // The second player does the same, seen from the other side.
+    let book = answers("report:depth=1", &["a1h", "c1h", "e1h", "g1h", "a2h"]);
+    assert_eq!(book, ["e8", "e7", "e6", "d6h", "f6h"]);
+    // What cannot be played is searched for: a wall stands in the way.
+    let without = answers("report:depth=1", &["-", "e2h"]);
+    assert_eq!(without[0], "e2");
+    assert_ne!(without[1], "e3");
+    assert_ne!(answers("plain:depth=1:book=no", &["-", "a1h", "c1h", "e1h"])[3], "e3h");
+}
+
+#[test]
+fn the_goal_is_taken_at_once() {
+    let mut game = Referee::new(position("e8 e2 10 10 h:- v:- w"));
+    let mut random = stream(1, 0, 0);
+    let m = player("report:depth=3").build().choose(&game, &mut random);
+    assert_eq!(m.to_string(), "e9");
+    game.play(m);
+    assert!(game.verdict().is_some());
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games_on_any_number_of_threads() {
+    let players = [player("report:depth=2"), player("strong:depth=3"), player("random")];
+    let conditions = Conditions { opening_plies: 4, ..Conditions::new(Usual::Usual, 5) };
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let games = pool.install(|| play_all(&players, &round_robin(3, 4), &conditions, &|| ()));
+        games.into_iter().map(|game| game.moves).collect::<Vec<_>>()
+    };
+    assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn the_reports_player_beats_random_moves() {
+    let players = [player("report:depth=2"), player("random")];
+    let pairings = match_pairing(100);
+    let played = play_all(&players, &pairings, &Conditions::new(Usual::Usual, 1), &|| ());
+    let scored: Vec<_> = played.iter().map(|game| game.scored).collect();
+    assert_eq!(Standings::new(2, &pairings, &scored).total(0).wins, 100);
+}
+
+#[test]
+fn bad_options_are_sentences() {
+    for (text, words) in [
+        ("report:beam=0", "the option 'beam' of the player 'report:beam=0' must be from 1 to 1000, or all"),
+        ("report:walls=far", "there is no choice of walls 'far': choose near or all"),
+        ("report:book=maybe", "must be yes or no"),
+        ("report:depth=2:time=1s", "can have a depth or a time, not both"),
+        ("report:terminal=exact", "has no option 'terminal': it takes depth, time, beam, walls, sort, book, goal"),
+        ("material", "there is no player 'material': choose random, plain, report, swift"),
+    ] {
+        let error = text.parse::<PlayerSpec<Position>>().unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
     }
 }

@@ -6,6 +6,7 @@ mod fit;
 mod grade;
 mod guideline;
 mod import;
+mod learn;
 mod lists;
 mod perft;
 mod play;
@@ -58,6 +59,7 @@ struct Cli {
 enum Command {
     Resume(tune::ResumeArgs),
     Sweep(Box<sweep::Args>),
+    Learn(Box<learn::Args>),
     Reproduce(reproduce::Args),
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
@@ -182,6 +184,7 @@ pub fn run() -> ExitCode {
         None => tune::run(&cli.tune, &mut out),
         Some(Command::Resume(args)) => tune::resume(&args, &mut out),
         Some(Command::Sweep(args)) => sweep::run(&args, &mut out),
+        Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),

@@ -56,7 +56,13 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 /// Takes the FEN off the front: one quoted word, or its fields as separate words.
 fn split_fen<G: Game>(words: &[String]) -> (Option<String>, &[String]) {
     let is_start = |word: &str| word == "startpos" || word.parse::<G::Array>().is_ok();
-    let Some(first) = words.first().filter(|word| word.contains('/') || is_start(word)) else {
+    let is_position = |count: &usize| G::parse(&words[..*count].join(" "), G::Rules::default()).is_ok();
+    if let Some(count) = (1..=words.len().min(8)).find(is_position) {
+        return (Some(words[..count].join(" ")), &words[count..]);
+    }
+    // Not one that is in order, but perhaps meant as one: whoever reads it says what is wrong.
+    let meant = |word: &&String| word.contains(['/', ' ']) || is_start(word);
+    let Some(first) = words.first().filter(meant) else {
         return (None, words);
     };
     let is_field = |word: &&String| {

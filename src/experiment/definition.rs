@@ -6,17 +6,19 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Studied;
 use super::forensic::ForensicWork;
+use super::{DuelsWork, PaWork, Studied};
 use crate::eval::Genome;
+use crate::games::quoridor::Position;
 use crate::games::{Game, GameTag, Side, is_only};
 use crate::learn::Settings;
 use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 9] =
-    ["title", "question", "analysis", "slow", "game", "grid", "tuner", "curve", "forensic"];
+const KEYS: [&str; 11] = [
+    "title", "question", "analysis", "slow", "game", "grid", "duels", "tuner", "pa", "curve", "forensic",
+];
 const WORKS: &[&str] = KEYS.split_at(5).1;
 
 /// A question of the paper and how it is answered.
@@ -50,6 +52,10 @@ pub struct Definition<G: Playable> {
 pub enum Work<G: Playable> {
     /// Plays players against each other.
     Grid(Grid<G>),
+    /// Plays pairs of players against each other.
+    Duels(DuelsWork<G>),
+    /// Learns passive-aggressively with many seeds.
+    Pa(PaWork),
     /// Runs the tuner with many seeds.
     Tuner(TunerWork<G>),
     /// Lets the genetic algorithm follow a curve, with many seeds.
@@ -137,7 +143,7 @@ pub struct TunerWork<G: Playable> {
     pub paper: PaperRun,
 }
 
-fn settings<'de, G: Playable, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Settings<G>, D::Error> {
+pub(super) fn settings<'de, G: Playable, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Settings<G>, D::Error> {
     let mut table = toml::Table::deserialize(deserializer)?;
     // The experiment has said whose it is.
     table.entry("game").or_insert_with(|| G::NAME.into());
@@ -167,7 +173,11 @@ pub struct PaperRun {
     /// Which of its tables.
     pub table: String,
     /// The piece values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub genes: Vec<u32>,
+    /// The weights, where they are no whole numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<f64>,
     /// The generations at which they froze.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frozen: Vec<u32>,
@@ -207,8 +217,9 @@ impl PaperRun {
     }
 
     /// The value of a gene, by its number, if the paper has it.
-    pub fn gene(&self, gene: usize) -> Option<u32> {
-        self.genes.get(gene).copied()
+    pub fn gene(&self, gene: usize) -> Option<f64> {
+        let whole = self.genes.get(gene).copied().map(f64::from);
+        whole.or_else(|| self.weights.get(gene).copied())
     }
 
     /// When a gene froze.
@@ -330,6 +341,11 @@ impl<G: Playable> Definition<G> {
         definition.name = name.to_string();
         let checked = match &definition.work {
             Work::Grid(grid) => grid.check(),
+            Work::Duels(work) => work.check(),
+            Work::Pa(_) if definition.game != GameTag::<G>::default() || G::NAME != Position::NAME => {
+                Err("a pa experiment is about quoridor".to_string())
+            }
+            Work::Pa(work) => work.check(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
             Work::Forensic(_) if !definition.game.is_unsaid() => {

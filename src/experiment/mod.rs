@@ -4,11 +4,13 @@
 mod checkpoint;
 mod curve;
 mod definition;
+mod duels;
 pub mod forensic;
 mod grade;
 mod grid;
 mod guideline;
 mod mistakes;
+mod pa;
 mod studied;
 mod sweep;
 mod tuning;
@@ -19,10 +21,12 @@ pub use definition::{
     CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, SeedRange, TunerWork,
     Work, read_experiment,
 };
+pub use duels::{DuelPair, DuelResult, DuelsWork, run_duels};
 pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
 pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};
 pub use guideline::{Duel, FitColumn, Guideline, Judged, guideline};
 pub use mistakes::{FirstMistakes, first_mistakes};
+pub use pa::{PaResult, PaWork};
 pub use studied::Studied;
 pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below, sweep_settings};
 pub use tuning::{GenerationRow, Tuning};

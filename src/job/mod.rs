@@ -3,10 +3,12 @@
 //! can take up.
 
 mod grade;
+mod pa;
 mod reproduce;
 mod seeds;
 
 pub use grade::grade_all;
+pub use pa::{PaError, learn_pa};
 pub use reproduce::{Before, Performed, ReproduceError, check_solutions, perform, run_toml};
 pub use seeds::{SeedsFile, SeedsFileError, run_seeds};
 

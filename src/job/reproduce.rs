@@ -3,16 +3,19 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::{BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
-use crate::experiment::forensic::{ForensicWork, Store, forensic_steps, run_forensic};
+use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
 use crate::experiment::{
-    Definition, GridResult, Rivals, SeedResult, TunerWork, Tuning, Work, run_curve, run_grid, sweep_settings,
+    Definition, GridResult, PaResult, PaWork, Rivals, SeedResult, TunerWork, Tuning, Work, run_curve,
+    run_duels, run_grid, sweep_settings,
 };
 use crate::files::{self, FileError};
 use crate::learn::Settings;
 use crate::players::{Playable, SpecError};
 use crate::report::{
-    SweepReport, curve_files, curve_markdown, curve_overview, forensic_files, forensic_markdown, grid_files,
+    PaReport, SweepReport, duels_files, duels_markdown, duels_overview, curve_files, curve_markdown, curve_overview, forensic_files, forensic_markdown, grid_files,
     grid_markdown, grid_overview, layout,
 };
 use crate::solve::SolutionError;
@@ -49,7 +52,11 @@ pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), Re
             Ok(players.iter().try_for_each(|player| player.check(grid.rules))?)
         }
         Work::Tuner(work) => Ok(check_oracle(&work.settings)?),
-        Work::Curve(_) | Work::Forensic(_) => Ok(()),
+        Work::Duels(work) => {
+            let players = work.players()?;
+            Ok(players.iter().flatten().try_for_each(|player| player.check(work.rules))?)
+        }
+        Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) => Ok(()),
     }
 }
 
@@ -94,10 +101,20 @@ pub fn perform<G: Playable>(
             files.push((layout::SUMMARY, text.clone().into_bytes()));
             Ok(Performed { files, text, overview: vec![curve_overview(&results)] })
         }
+        Work::Duels(work) => {
+            let watch = begin(&definition.name, work.all_games() as u64, "games");
+            let results = run_duels(work, &|| watch.step())?;
+            let text = article(definition, &duels_markdown(work, &results));
+            let mut files = duels_files(&definition.title, work, &results);
+            files.push((layout::SUMMARY, text.clone().into_bytes()));
+            Ok(Performed { files, text, overview: duels_overview(work, &results) })
+        }
+        Work::Pa(work) => learn_pa(definition, work, folder, begin),
         Work::Tuner(work) => tune(definition, work, folder, before, begin),
         Work::Forensic(work) => {
             let watch = begin(&definition.name, forensic_steps(work) as u64, "steps");
-            let kept = Kept::new(folder, work, watch)?;
+            let settings = toml::to_string(work).expect("numbers and texts can be written");
+            let kept = Kept::new(folder, &settings, watch)?;
             let result = run_forensic(work, &kept)?;
             kept.finish()?;
             let text = article(definition, &forensic_markdown(&result));
@@ -116,10 +133,9 @@ struct Kept {
 }
 
 impl Kept {
-    fn new(folder: &Path, work: &ForensicWork, watch: Box<dyn Watch>) -> Result<Kept, FileError> {
+    fn new(folder: &Path, work: &str, watch: Box<dyn Watch>) -> Result<Kept, FileError> {
         let folder = folder.join(".progress");
         files::create_folder(&folder)?;
-        let work = toml::to_string(work).expect("numbers and texts can be written");
         let settings = format!("{}{work}", env!("CARGO_PKG_VERSION"));
         Ok(Kept { folder, fingerprint: files::fingerprint(settings.as_bytes()), watch })
     }
@@ -148,6 +164,39 @@ impl Store for Kept {
     fn step(&self) {
         self.watch.step();
     }
+}
+
+/// All seeds side by side; those that are done are kept.
+fn learn_pa<G: Playable>(
+    definition: &Definition<G>,
+    work: &PaWork,
+    folder: &Path,
+    begin: &BeginWatch<'_>,
+) -> Result<Performed, ReproduceError> {
+    let seeds: Vec<u64> = work.seeds.seeds().collect();
+    let settings = toml::to_string(work).expect("numbers and texts can be written");
+    let kept = Kept::new(folder, &settings, begin(&definition.name, seeds.len() as u64, "seeds"))?;
+    let run = |seed: &u64| {
+        let key = format!("seed-{seed}");
+        let known = kept.load(&key).and_then(|text| serde_json::from_str(&text).ok());
+        let result: PaResult = match known {
+            Some(result) => result,
+            None => {
+                let result = work.run(*seed);
+                kept.save(&key, &serde_json::to_string(&result).expect("numbers can be written"))?;
+                result
+            }
+        };
+        kept.step();
+        Ok(result)
+    };
+    let results: Result<Vec<PaResult>, FileError> = seeds.par_iter().with_max_len(1).map(run).collect();
+    let report = PaReport::new(work, &results?);
+    kept.finish()?;
+    let text = article(definition, &report.markdown());
+    let mut files = report.files();
+    files.push((layout::SUMMARY, text.clone().into_bytes()));
+    Ok(Performed { files, text, overview: report.overview() })
 }
 
 fn tune<G: Playable>(
@@ -204,6 +253,13 @@ pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String 
             }
             (toml::to_string(grid), format!(" --games {} --seed {}", grid.games, grid.seed))
         }
+        Work::Duels(work) => {
+            for player in work.players().into_iter().flatten().flatten() {
+                let _ = writeln!(described, "# {player}: {}", player.describe());
+            }
+            (toml::to_string(work), String::new())
+        }
+        Work::Pa(work) => (toml::to_string(work), String::new()),
         Work::Tuner(work) => (toml::to_string(work), String::new()),
         Work::Curve(work) => (toml::to_string(work), String::new()),
         Work::Forensic(work) => (toml::to_string(work), String::new()),

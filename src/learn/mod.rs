@@ -1,9 +1,10 @@
-//! How does it get better? Learners; so far the genetic algorithm of the paper and the problems it is put to.
+//! How does it get better? Learners; the genetic algorithm of the paper and the problems it is put to, and passive-aggressive learning.
 
 mod curve;
 mod fit;
 pub mod ga;
 mod oracle;
+pub mod pa;
 mod settings;
 mod tuner;
 

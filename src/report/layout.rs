@@ -31,6 +31,11 @@ pub const STRENGTH_PICTURE: &str = "strength.png";
 /// When genes froze over many runs.
 pub const FREEZE_PICTURE: &str = "freeze.png";
 
+/// The weights over the rounds of a learner, a line each.
+pub const WEIGHTS: &str = "weights.csv";
+/// The same as a picture.
+pub const WEIGHTS_PICTURE: &str = "weights.png";
+
 /// The columns of [`STRENGTH`].
 pub(super) const STRENGTH_HEADER: &str =
     "generation,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n";

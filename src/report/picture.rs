@@ -24,9 +24,10 @@ pub(super) const BLUE: RGBColor = RGBColor(0, 90, 170);
 pub(super) const RED: RGBColor = RGBColor(200, 50, 30);
 pub(super) const GREEN: RGBColor = RGBColor(0, 140, 90);
 pub(super) const ORANGE: RGBColor = RGBColor(240, 150, 0);
+pub(super) const PURPLE: RGBColor = RGBColor(130, 60, 150);
 
 /// Drawing into memory does not fail.
-const DRAWN: &str = "drawing into memory does not fail";
+pub(super) const DRAWN: &str = "drawing into memory does not fail";
 
 /// Draws a picture and returns it as a PNG.
 pub(super) fn png(width: u32, height: u32, draw: impl FnOnce(&Area<'_>)) -> Vec<u8> {
@@ -226,19 +227,22 @@ impl BoxChart<'_> {
         let rows = self.boxes.len() as i32;
         let bottom = Self::TOP + rows * Self::ROW;
         let all = self.boxes.iter().flat_map(|b| b.ours.into_iter().chain(b.null).flatten().chain(b.paper));
-        let top = all.fold(1.0, f64::max) * 1.02;
-        let x = |value: f64| Self::LEFT + (value / top * f64::from(Self::WIDTH)) as i32;
+        let (least, most) = all.fold((0.0, 1.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
+        let (bottom_value, top) = (least * 1.02, most * 1.02);
+        let share = |value: f64| (value - bottom_value) / (top - bottom_value);
+        let x = |value: f64| Self::LEFT + (share(value) * f64::from(Self::WIDTH)) as i32;
         let gray = RGBColor(150, 150, 150);
         png((Self::LEFT + Self::WIDTH + 60) as u32, (bottom + 80) as u32, |area| {
             title(area, self.title);
             self.legend(area, gray);
-            let step = nice_step(top);
-            let mut tick = 0.0;
-            while tick <= top {
+            let step = nice_step(top - bottom_value, if least < 0.0 { 0.1 } else { 1.0 });
+            let decimals = if step < 1.0 { 1 } else { 0 };
+            for number in (bottom_value / step).ceil() as i32..=(top / step).floor() as i32 {
+                let tick = f64::from(number) * step;
                 let line = [(x(tick), Self::TOP - 10), (x(tick), bottom)];
                 area.draw(&PathElement::new(line.to_vec(), RGBColor(225, 225, 225))).expect(DRAWN);
-                write(area, &format!("{tick:.0}"), (x(tick), bottom + 18), 18.0, &BLACK, HPos::Center);
-                tick += step;
+                let text = format!("{tick:.decimals$}");
+                write(area, &text, (x(tick), bottom + 18), 18.0, &BLACK, HPos::Center);
             }
             write(area, self.axis, (Self::LEFT + Self::WIDTH / 2, bottom + 50), 20.0, &BLACK, HPos::Center);
             for (row, quantity) in (0..).zip(&self.boxes) {
@@ -287,12 +291,12 @@ fn diamond(area: &Area<'_>, (x, y): (i32, i32)) {
     area.draw(&Polygon::new(corners, RED.filled())).expect(DRAWN);
 }
 
-/// A round distance between ticks that gives about eight of them.
-fn nice_step(top: f64) -> f64 {
-    let rough = top / 8.0;
+/// A round distance between ticks that gives about eight of them over this span, but no less than `least`.
+fn nice_step(span: f64, least: f64) -> f64 {
+    let rough = span / 8.0;
     let scale = 10f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * scale >= rough);
-    (factor.unwrap_or(10.0) * scale).max(1.0)
+    (factor.unwrap_or(10.0) * scale).max(least)
 }
 
 #[cfg(test)]

@@ -130,9 +130,11 @@ impl<G: Playable> RunReport<'_, G> {
         };
         for (i, gene) in self.genes().iter().enumerate() {
             let dash = |number: Option<u32>| number.map_or("–".to_string(), |number| number.to_string());
-            let points = |value: i32| format!("{:.1}", f64::from(value) / 1000.0);
+            let decimals = if G::SCALE.least < 0 { 3 } else { 1 };
+            let points = |value: i32| format!("{:.decimals$}", f64::from(value) / 1000.0);
             let (before, ours) = (points(untrained.values()[i]), points(self.champion.values()[i]));
-            let (frozen, paper) = (dash(self.frozen[i]), dash(self.paper.gene(i)));
+            let paper = self.paper.gene(i).map_or("–".to_string(), |value| value.to_string());
+            let frozen = dash(self.frozen[i]);
             let _ = match published {
                 true => {
                     let then = dash(self.paper.frozen_at(i));
@@ -173,14 +175,17 @@ impl<G: Playable> RunReport<'_, G> {
         let words = self.language.words();
         let last = self.rows.last().map_or(1, |row| row.generation).max(1);
         // The paper's values mean something beside a run of its own settings; others have another scale.
-        let paper = self.paper.gene(column).filter(|_| self.settings.preset == Preset::Paper).map(f64::from);
+        let paper = self.paper.gene(column).filter(|_| self.settings.preset == Preset::Paper);
         let values = self.rows.iter().map(|row| row.winner[column]);
+        let (least, most) = values
+            .chain(paper)
+            .fold((0.0, 1.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
         // Some room above everything for the legend.
-        let top = values.chain(paper).fold(1.0, f64::max) * 1.35;
+        let (bottom, top) = (least * 1.1, most * 1.35 - least * 0.35);
         let panel = Panel {
             title: self.language.gene(gene).to_string(),
             x: (words.generation, 0.0..f64::from(last)),
-            y: (words.value, 0.0..top),
+            y: (words.value, bottom..top),
             font,
         };
         let mut lines = vec![picture::Line::solid(
@@ -311,6 +316,7 @@ mod tests {
         let paper = PaperRun {
             table: String::new(),
             genes: Vec::new(),
+            weights: Vec::new(),
             frozen: Vec::new(),
             first: None,
             second: None,

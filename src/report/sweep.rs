@@ -27,10 +27,12 @@ pub struct SweepReport<'a, G: Playable> {
     pub rivals: &'a [String],
 }
 
-/// Whole numbers where they are large, a decimal where they are small.
-fn short(value: f64) -> String {
+/// Whole numbers where they are large, a decimal where they are small, three where all are.
+fn short<G: Playable>(value: f64) -> String {
     if value.is_infinite() {
         "never".to_string()
+    } else if G::SCALE.least < 0 && value.abs() < 5.0 {
+        format!("{value:.3}")
     } else if value < 20.0 {
         format!("{value:.1}")
     } else {
@@ -71,7 +73,7 @@ impl<G: Playable> SweepReport<'_, G> {
 
     fn gene_quantities(&self) -> Vec<Quantity> {
         let quantity = |(i, gene): (usize, &GeneInfo)| {
-            let paper = self.paper.gene(i).map(f64::from);
+            let paper = self.paper.gene(i);
             self.quantity(gene.to_string(), paper, |result| Some(f64::from(result.genes[i]) / 1000.0))
         };
         self.genes().iter().enumerate().map(quantity).collect()
@@ -207,6 +209,12 @@ impl<G: Playable> SweepReport<'_, G> {
         all
     }
 
+    /// With so many decimals, or with three where weights are small.
+    fn decimals(&self, value: f64, usual: usize) -> String {
+        let decimals = if G::SCALE.least < 0 { 3 } else { usual };
+        format!("{value:.decimals$}")
+    }
+
     fn distribution(&self) -> String {
         let mut text = String::from(
             "quantity,runs,min,q1,median,q3,max,paper,share_of_runs_below_paper,null_runs,null_min,null_q1,null_median,null_q3,null_max\n",
@@ -214,13 +222,13 @@ impl<G: Playable> SweepReport<'_, G> {
         let numbers = |values: &[f64]| match FiveNumbers::of(values.iter().copied()) {
             Some(numbers) => {
                 let cell =
-                    |value: f64| if value.is_finite() { format!("{value:.2}") } else { "never".to_string() };
+                    |value: f64| if value.is_finite() { self.decimals(value, 2) } else { "never".to_string() };
                 numbers.0.map(cell).join(",")
             }
             None => ",,,,".to_string(),
         };
         for quantity in self.all_quantities() {
-            let paper = quantity.paper.map_or(String::new(), |paper| format!("{paper:.1}"));
+            let paper = quantity.paper.map_or(String::new(), |paper| self.decimals(paper, 1));
             let below = quantity
                 .paper
                 .map_or(String::new(), |paper| format!("{:.3}", share_below(&quantity.ours, paper)));
@@ -254,13 +262,16 @@ impl<G: Playable> SweepReport<'_, G> {
             false => ". Median [quartiles] over the seeds.\n\n| | ours | null |\n|---|---|---|\n",
         };
         for quantity in self.all_quantities() {
-            let paper = quantity.paper.map_or("–".to_string(), |paper| format!("{paper:.0}"));
+            let paper = quantity.paper.map_or("–".to_string(), |paper| match G::SCALE.least < 0 {
+                true => short::<G>(paper),
+                false => format!("{paper:.0}"),
+            });
             let below = quantity.paper.map_or("–".to_string(), |paper| {
                 format!("{:.0} %", 100.0 * share_below(&quantity.ours, paper))
             });
             let cell = |values: &[f64]| match FiveNumbers::of(values.iter().copied()) {
                 Some(FiveNumbers([_, low, middle, high, _])) => {
-                    format!("{} [{}, {}]", short(middle), short(low), short(high))
+                    format!("{} [{}, {}]", short::<G>(middle), short::<G>(low), short::<G>(high))
                 }
                 None => "–".to_string(),
             };
@@ -388,14 +399,14 @@ impl<G: Playable> SweepReport<'_, G> {
             };
             let below = share_below(&quantity.ours, paper);
             let verdict = match below {
-                below if below <= 0.0 => format!("below all our runs ({} to {})", short(min), short(max)),
-                below if below >= 1.0 => format!("above all our runs ({} to {})", short(min), short(max)),
+                below if below <= 0.0 => format!("below all our runs ({} to {})", short::<G>(min), short::<G>(max)),
+                below if below >= 1.0 => format!("above all our runs ({} to {})", short::<G>(min), short::<G>(max)),
                 below => format!("within our runs ({:.0} % lie below)", 100.0 * below),
             };
             rows.push([
                 quantity.name.clone(),
                 format!("{paper:.0}"),
-                format!("{} [{}, {}] over seeds", short(middle), short(low), short(high)),
+                format!("{} [{}, {}] over seeds", short::<G>(middle), short::<G>(low), short::<G>(high)),
                 verdict,
             ]);
         }
@@ -438,7 +449,7 @@ impl<G: Playable> SweepReport<'_, G> {
             }
         }
         let last = f64::from(longest as u32 * CHICK_EVERY).max(1.0);
-        let paper = self.paper.gene(0).map_or(0.0, f64::from);
+        let paper = self.paper.gene(0).unwrap_or(0.0);
         let picture = png(1300, 760, |area| {
             let panel = Panel {
                 title: Language::En.gene(&self.genes()[0]).to_string(),

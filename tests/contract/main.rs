@@ -3,7 +3,7 @@
 mod checks;
 
 use dobutsu_ga::games::dobutsu::{self, Rules};
-use dobutsu_ga::games::kyoto;
+use dobutsu_ga::games::{Usual, kyoto, quoridor};
 
 /// One test for each promise, over random games of one game and one rule set.
 macro_rules! contract {
@@ -69,3 +69,4 @@ contract!(
     kyoto::Move::conceivable().collect::<Vec<_>>()
 );
 contract!(kyoto_legal, kyoto::Position, kyoto::Rules::Legal, kyoto::Move::conceivable().collect::<Vec<_>>());
+contract!(quoridor_usual, quoridor::Position, Usual::Usual, quoridor::Move::conceivable().collect::<Vec<_>>());

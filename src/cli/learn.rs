@@ -1,0 +1,208 @@
+//! `dobutsu-ga learn`: learners other than the tuner.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::progress::Progress;
+use super::{CliError, input, on_threads, seed, thread_count};
+use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
+use crate::eval::{GeneInfo, Genome, Weighted};
+use crate::files;
+use crate::games::quoridor::Position;
+use crate::games::{Game, Usual};
+use crate::job::{PaError, learn_pa};
+use crate::lab::GameName;
+use crate::learn::pa::{Label, PaSettings, PaState, Starts, genome_of};
+use crate::players::PlayerSpec;
+use crate::report::{Folder, Language, layout, pa_picture};
+
+/// Learn weights by other means than the tuner
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    learner: Learner,
+}
+
+#[derive(Subcommand)]
+enum Learner {
+    Pa(PaArgs),
+}
+
+/// Passive-aggressive learning (PA-I) from games against oneself, as the Quoridor report does it
+///
+/// After every round all positions of its games update the weights: where the side to move won, the weighted sum should be
+/// small. Writes weights.csv and weights.png over the rounds, champion.toml and a summary with fresh games against plain and
+/// report. Stopped or killed, the same command goes on where it was.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  dobutsu-ga learn pa\n  \
+                        dobutsu-ga learn pa --rounds 500 --starts files --seed 7 --out results/quoridor/pa-7")]
+struct PaArgs {
+    /// Which game: the report's features are quoridor's
+    #[arg(long, value_name = "GAME", default_value_t = GameName::Quoridor)]
+    game: GameName,
+    /// Where all chance comes from
+    #[arg(long, value_name = "S", default_value_t = PaSettings::default().seed, value_parser = seed)]
+    seed: u64,
+    /// How many rounds
+    #[arg(long, value_name = "N", default_value_t = PaSettings::default().rounds)]
+    rounds: u32,
+    /// How many games a round has
+    #[arg(long, value_name = "N", default_value_t = PaSettings::default().games)]
+    games: u32,
+    /// The most that one example may shift the weights (PA-I's C)
+    #[arg(long, value_name = "C", default_value_t = PaSettings::default().c)]
+    c: f64,
+    /// By what every shift is multiplied
+    #[arg(long, value_name = "F", default_value_t = PaSettings::default().step)]
+    step: f64,
+    /// Where games begin: anywhere (both pawns on any squares), files (on any files of their own ranks) or usual
+    #[arg(long, value_name = "KIND", default_value_t)]
+    starts: Starts,
+    /// What the winner's weighted sum should be: small (since small is good) or large (the report's words taken literally)
+    #[arg(long, value_name = "LABEL", default_value_t)]
+    label: Label,
+    /// How many plies the players look ahead
+    #[arg(long, value_name = "N", default_value_t = PaSettings::default().depth)]
+    depth: u32,
+    /// How many fresh games the champion plays against plain and against report
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    validation_games: u32,
+    /// The language of the picture
+    #[arg(long, value_enum, value_name = "LANG", default_value_t)]
+    lang: Language,
+    /// The folder for the results [default: results/quoridor/pa]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Overwrite results of other settings
+    #[arg(long)]
+    force: bool,
+    /// How many threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    match &args.learner {
+        Learner::Pa(args) => pa(args, out),
+    }
+}
+
+fn pa(args: &PaArgs, out: &mut dyn Write) -> Result<(), CliError> {
+    if args.game != GameName::Quoridor {
+        return Err(input(format!(
+            "{} has none of the report's features: learn pa is for --game quoridor",
+            args.game
+        )));
+    }
+    let PaArgs { seed, rounds, games, c, step, starts, label, depth, validation_games, .. } = *args;
+    let settings = PaSettings { seed, rounds, games, c, step, starts, label, depth };
+    settings.check().map_err(input)?;
+    let path = args.out.clone().unwrap_or_else(|| super::results::<Position>().join("pa"));
+    let run = format!(
+        "# Made by: dobutsu-ga learn pa (all settings below)\nversion = \"{}\"\ngame = \"{}\"\ncommand = \"learn pa\"\nvalidation-games = {validation_games}\n\n[learner]\n{}",
+        env!("CARGO_PKG_VERSION"),
+        Position::NAME,
+        toml::to_string(&settings).expect("numbers and texts can be written"),
+    );
+    let mut folder = Folder::prepare(&path, run, args.force)?;
+    folder.open()?;
+    if args.force {
+        // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
+        for name in [layout::WEIGHTS, layout::WEIGHTS_PICTURE, layout::CHAMPION, layout::SUMMARY] {
+            files::remove(&path.join(name))?;
+        }
+    }
+    folder.begin()?;
+    let progress = Progress::new("learning", u64::from(rounds), "rounds");
+    let states = on_threads(args.threads, || learn_pa(&settings, &path, &progress))??;
+    drop(progress);
+    let champion = states.last().map_or_else(Genome::untrained, |state| genome_of(&state.weights));
+    let duels = on_threads(args.threads, || validate(&settings, champion, validation_games))?;
+    let text = summary(&settings, &states, &duels, validation_games);
+    let genome = format!(
+        "# Learned by `dobutsu-ga learn pa` in {rounds} rounds of {games} games with seed {seed} (see run.toml).\n{}",
+        champion.to_toml()
+    );
+    folder.overwrite(&[
+        (layout::WEIGHTS_PICTURE, pa_picture(&states, args.lang)),
+        (layout::CHAMPION, genome.into_bytes()),
+        (layout::SUMMARY, text.clone().into_bytes()),
+    ])?;
+    writeln!(out, "{text}\nWritten to {}", path.display())?;
+    Ok(())
+}
+
+/// The champion in fresh games against `plain` and `report`, with random openings and sides swapped.
+fn validate(settings: &PaSettings, champion: Genome<Position>, games: u32) -> Vec<(&'static str, Estimate)> {
+    let conditions = Conditions {
+        opening_plies: Position::TUNER_OPENING,
+        // Apart from the seeds of learning.
+        ..Conditions::new(Usual::Usual, settings.seed ^ 1 << 40)
+    };
+    let duel = |name: &'static str| {
+        let genome = Genome::named(name).unwrap_or_else(Genome::untrained);
+        let players = [("champion", champion), (name, genome)]
+            .map(|(name, genome)| PlayerSpec::searching(name, genome, settings.depth));
+        let pairings = [Pairing { first: 0, second: 1, games: games as usize / 2 * 2, swap: true }];
+        let played = play_all(&players, &pairings, &conditions, &|| ());
+        let scored: Vec<_> = played.iter().map(|game| game.scored).collect();
+        let standings = Standings::new(2, &pairings, &scored);
+        (name, score_interval(&standings.total(0), &standings.pairs[0]))
+    };
+    ["plain", "report"].map(duel).to_vec()
+}
+
+fn summary(
+    settings: &PaSettings,
+    states: &[PaState],
+    duels: &[(&'static str, Estimate)],
+    games: u32,
+) -> String {
+    let PaSettings { seed, rounds, games: per_round, c, step, starts, label, depth } = settings;
+    let mut text = format!(
+        "# Passive-aggressive learning\n\n{rounds} rounds of {per_round} games, seed {seed}, C {c}, step {step}, starts {starts}, label {label}, {depth} plies.\n\n\
+         | weight | before | learned | report |\n|---|---|---|---|\n"
+    );
+    let published = Genome::<Position>::named("report").unwrap_or_else(Genome::untrained);
+    if let (Some(first), Some(last)) = (states.first(), states.last()) {
+        for (i, gene) in Position::GENES[..first.weights.len()].iter().enumerate() {
+            let report = f64::from(published.values()[i]) / 1000.0;
+            let GeneInfo { english, .. } = gene;
+            let _ = writeln!(
+                text,
+                "| {gene} ({english}) | {:.3} | {:.6} | {report:.3} |",
+                first.weights[i], last.weights[i]
+            );
+        }
+        let examples: u64 = states.iter().map(|state| u64::from(state.last.examples)).sum();
+        let _ = writeln!(text, "\n{examples} positions were learned from.");
+    }
+    let _ = writeln!(
+        text,
+        "\nThe champion in {games} fresh games each, sides swapped, four random moves at the beginning (95 % intervals):\n"
+    );
+    text += "| against | score % | Elo |\n|---|---|---|\n";
+    for (name, Estimate { value, low, high }) in duels {
+        let [elo, elo_low, elo_high] = [*value, *low, *high].map(elo);
+        let _ = writeln!(
+            text,
+            "| {name} | {:.1} [{:.1}, {:.1}] | {elo:+.0} [{elo_low:+.0}, {elo_high:+.0}] |",
+            100.0 * value,
+            100.0 * low,
+            100.0 * high
+        );
+    }
+    text
+}
+
+impl From<PaError> for CliError {
+    fn from(error: PaError) -> CliError {
+        match error {
+            PaError::File(error) => CliError::File(error),
+            error => input(error),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Passive-aggressive learning with many seeds, and the tuner beside it with as many games.
+
+use serde::{Deserialize, Serialize};
+
+use super::{PaperRun, SeedRange, SeedResult, Tuning};
+use crate::arena::Tally;
+use crate::eval::quoridor::REPORT;
+use crate::eval::{Genome, Weighted};
+use crate::games::GameTag;
+use crate::games::quoridor::Position;
+use crate::learn::pa::{PaSettings, PaState, genome_of};
+use crate::learn::{GeneSet, Preset, Settings};
+
+/// Many runs of the learner.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PaWork {
+    /// Which seeds.
+    pub seeds: SeedRange,
+    /// How many games on each side each champion plays against each of the others.
+    pub validation_games: u32,
+    /// With how many random moves those begin.
+    pub opening_plies: usize,
+    /// Whom the champions meet, beside `plain`.
+    #[serde(default)]
+    pub rivals: Vec<String>,
+    /// Everything about the learner but its seed.
+    #[serde(default)]
+    pub settings: PaSettings,
+    /// The tuner beside it, with the same seeds: its champions are met too.
+    #[serde(default, deserialize_with = "tuner", skip_serializing_if = "Option::is_none")]
+    pub tuner: Option<Settings<Position>>,
+    /// What the report's single run gave.
+    #[serde(default, skip_serializing_if = "PaperRun::is_none")]
+    pub paper: PaperRun,
+}
+
+fn tuner<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Settings<Position>>, D::Error> {
+    super::definition::settings(deserializer).map(Some)
+}
+
+/// How one seed fared: the learner, and the tuner if it ran beside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaResult {
+    /// The learner's champion.
+    pub learner: SeedResult,
+    /// The tuner's.
+    pub tuner: Option<SeedResult>,
+    /// The learner's wins, draws and losses against the tuner's champion, both sides together.
+    pub duel: Option<[u64; 3]>,
+}
+
+impl PaWork {
+    pub(super) fn check(&self) -> Result<(), String> {
+        self.settings.check()?;
+        let known = |name: &String| Genome::<Position>::names().any(|known| known == name);
+        if !self.rivals.iter().all(known) {
+            return Err("a rival must be one of the genomes that come with the program".to_string());
+        }
+        self.tuner.as_ref().map_or(Ok(()), |settings| settings.check().map_err(|error| error.to_string()))
+    }
+
+    /// The conditions under which champions meet: those of the tuner's players at the learner's depth.
+    pub fn meeting(&self, seed: u64) -> Settings<Position> {
+        let preset = Settings::preset(Preset::Robust, GeneSet::Material);
+        let (depth, opening_plies) = (self.settings.depth, self.opening_plies);
+        Settings {
+            game: GameTag::default(),
+            seed,
+            depth,
+            opening_plies,
+            validation_games: self.validation_games,
+            ..preset
+        }
+    }
+
+    /// Runs one seed to its end.
+    pub fn run(&self, seed: u64) -> PaResult {
+        let settings = PaSettings { seed, ..self.settings };
+        let mut state = PaState::default();
+        while state.round < settings.rounds {
+            state.step(&settings);
+        }
+        let champion = genome_of(&state.weights);
+        let tuned = self.tuner.as_ref().map(|tuner| {
+            let mut tuning = Tuning::new(&Settings { seed, ..tuner.clone() });
+            while !tuning.is_finished() {
+                tuning.step();
+            }
+            (tuning.state().generation - 1, tuning.champion())
+        });
+        let ground = Tuning::new(&self.meeting(seed));
+        let result = |generations: u32, champion: &Genome<Position>| {
+            let strength = ground.validate(champion);
+            let rivals = (0..).zip(&self.rivals).filter_map(|(i, name)| {
+                Some(counts(ground.meet(champion, &Genome::named(name)?, i)))
+            });
+            SeedResult {
+                seed,
+                null: false,
+                generations,
+                genes: champion.values()[..Position::MATERIAL].to_vec(),
+                frozen: vec![None; REPORT],
+                strength: [counts(strength.first), counts(strength.second)],
+                chick: Vec::new(),
+                rivals: rivals.collect(),
+            }
+        };
+        let duel = tuned.as_ref().map(|(_, tuned)| {
+            counts(ground.meet(&champion, tuned, self.rivals.len() as u64))
+        });
+        PaResult {
+            learner: result(settings.rounds, &champion),
+            tuner: tuned.map(|(generations, champion)| result(generations, &champion)),
+            duel,
+        }
+    }
+}
+
+fn counts(tally: Tally) -> [u64; 3] {
+    [tally.wins, tally.draws, tally.losses]
+}

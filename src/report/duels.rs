@@ -1,0 +1,114 @@
+//! Duels as a table, a list of numbers and a picture.
+
+use std::fmt::Write;
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
+
+use super::picture::{self, DRAWN, png};
+use crate::arena::Estimate;
+use crate::experiment::{DuelPair, DuelResult, DuelsWork};
+use crate::games::Game;
+
+/// Names and contents of the files.
+pub fn duels_files<G: Game>(
+    title: &str,
+    work: &DuelsWork<G>,
+    results: &[DuelResult],
+) -> Vec<(&'static str, Vec<u8>)> {
+    vec![("duels.csv", csv(work, results).into_bytes()), ("duels.png", picture(title, work, results))]
+}
+
+fn csv<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+    let mut text = String::from(
+        "duel,player,against,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high,plies\n",
+    );
+    for (DuelPair { name, player, against }, result) in work.pairs.iter().zip(results) {
+        let [f, s] = [result.sides.first, result.sides.second];
+        let Estimate { value, low, high } = result.score();
+        let _ = writeln!(
+            text,
+            "{name},{player},{against},{},{},{},{},{},{},{value:.4},{low:.4},{high:.4},{:.1}",
+            f.wins, f.draws, f.losses, s.wins, s.draws, s.losses, result.plies
+        );
+    }
+    text
+}
+
+/// What an interval says.
+fn verdict(Estimate { low, high, .. }: Estimate) -> &'static str {
+    match () {
+        () if low > 0.5 => "stronger",
+        () if high < 0.5 => "weaker",
+        () => "no difference seen",
+    }
+}
+
+/// The scores as a table.
+pub fn duels_markdown<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+    let mut text = format!(
+        "{} games a duel, sides swapped, each pair of games from the same {} random moves, seed {}. Score of the player in percent \
+         [95 % interval over pairs of games].\n\n| duel | player | against | score | moving first | moving second | draws | verdict |\n|---|---|---|---|---|---|---|---|\n",
+        work.games, work.opening_plies, work.seed
+    );
+    for (DuelPair { name, player, against }, result) in work.pairs.iter().zip(results) {
+        let score = result.score();
+        let Estimate { value, low, high } = score.map(|score| 100.0 * score);
+        let [first, second] = [result.sides.first, result.sides.second].map(|tally| 100.0 * tally.score());
+        let draws = 100.0 * result.tally().draws as f64 / result.tally().games() as f64;
+        let _ = writeln!(
+            text,
+            "| {name} | `{player}` | `{against}` | {value:.1} [{low:.1}, {high:.1}] | {first:.1} | {second:.1} | {draws:.1} | {} |",
+            verdict(score)
+        );
+    }
+    if results.iter().any(|result| result.timed) {
+        text += "\nDuels with a `time` go by the clock of the machine: another run gives other games.\n";
+    }
+    text
+}
+
+/// Lines for an overview.
+pub fn duels_overview<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<[String; 4]> {
+    let line = |(pair, result): (&DuelPair, &DuelResult)| {
+        let Estimate { value, low, high } = result.score().map(|score| 100.0 * score);
+        let ours = format!("{value:.1} % [{low:.1}, {high:.1}]");
+        [pair.name.clone(), "–".to_string(), ours, verdict(result.score()).to_string()]
+    };
+    work.pairs.iter().zip(results).map(line).collect()
+}
+
+const LEFT: i32 = 420;
+const WIDTH: i32 = 800;
+const ROW: i32 = 46;
+const TOP: i32 = 90;
+
+fn picture<G: Game>(title: &str, work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<u8> {
+    let bottom = TOP + ROW * results.len() as i32;
+    let x = |share: f64| LEFT + (share * f64::from(WIDTH)) as i32;
+    png((LEFT + WIDTH + 60) as u32, (bottom + 80) as u32, |area| {
+        picture::title(area, title);
+        for percent in (0..=100).step_by(10) {
+            let at = x(f64::from(percent) / 100.0);
+            let style = if percent == 50 { RGBColor(120, 120, 120) } else { RGBColor(225, 225, 225) };
+            let line = PathElement::new(vec![(at, TOP - 10), (at, bottom)], style.stroke_width(1));
+            area.draw(&line).expect(DRAWN);
+            picture::write(area, &percent.to_string(), (at, bottom + 18), 18.0, &BLACK, HPos::Center);
+        }
+        let axis = "score in percent, 95 % intervals";
+        picture::write(area, axis, (LEFT + WIDTH / 2, bottom + 50), 20.0, &BLACK, HPos::Center);
+        for (row, (pair, result)) in (0..).zip(work.pairs.iter().zip(results)) {
+            let y = TOP + row * ROW + ROW / 2;
+            picture::write(area, &pair.name, (LEFT - 15, y), 19.0, &BLACK, HPos::Right);
+            let Estimate { value, low, high } = result.score();
+            let color = match verdict(result.score()) {
+                "stronger" => picture::GREEN,
+                "weaker" => picture::RED,
+                _ => picture::BLUE,
+            };
+            let bar = PathElement::new(vec![(x(low), y), (x(high), y)], color.stroke_width(3));
+            area.draw(&bar).expect(DRAWN);
+            area.draw(&Circle::new((x(value), y), 7, color.filled())).expect(DRAWN);
+        }
+    })
+}

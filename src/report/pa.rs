@@ -1,0 +1,163 @@
+//! Passive-aggressive learning: weights over the rounds of a run, and where many runs end.
+
+use std::fmt::Write;
+
+use super::layout;
+use super::picture::{self, Line, Panel, png};
+use super::sweep::SweepReport;
+use super::words::Language;
+use crate::arena::{Estimate, PairCounts, Tally, mean_interval, score_interval};
+use crate::eval::quoridor::REPORT;
+use crate::eval::{GeneInfo, Genome, Weighted};
+use crate::experiment::{PaResult, PaWork, SeedResult};
+use crate::games::quoridor::Position;
+use crate::learn::Settings;
+use crate::learn::pa::{PaState, RoundCounts};
+
+/// The weights that learn.
+fn genes() -> &'static [GeneInfo] {
+    &Position::GENES[..REPORT]
+}
+
+/// The first line of `weights.csv`.
+pub fn pa_header() -> String {
+    let names: Vec<String> = genes().iter().map(GeneInfo::to_string).collect();
+    format!("round,first_wins,second_wins,draws,examples,right,{}\n", names.join(","))
+}
+
+/// A line of `weights.csv`: the weights with all their digits, so that a run can go on from there.
+pub fn pa_row(state: &PaState) -> String {
+    let RoundCounts { first, second, draws, examples, right } = state.last;
+    let weights: Vec<String> = state.weights.iter().map(f64::to_string).collect();
+    format!("{},{first},{second},{draws},{examples},{right},{}\n", state.round, weights.join(","))
+}
+
+/// Reads `weights.csv` back; `None` if it is not whole.
+pub fn read_pa_rows(text: &str) -> Option<Vec<PaState>> {
+    let rows = text.strip_prefix(&pa_header())?;
+    let row = |(number, line): (u32, &str)| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let (counts, weights) = cells.split_at_checked(6)?;
+        let counts: Vec<u32> = counts.iter().map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
+        let weights: Vec<f64> = weights.iter().map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
+        let &[round, first, second, draws, examples, right] = counts.as_slice() else { return None };
+        let weights: [f64; REPORT] = weights.try_into().ok()?;
+        let last = RoundCounts { first, second, draws, examples, right };
+        (round == number).then_some(PaState { round, weights, last })
+    };
+    (0..).zip(rows.lines()).map(row).collect()
+}
+
+/// The weights over the rounds, beside those that the report has.
+pub fn pa_picture(states: &[PaState], language: Language) -> Vec<u8> {
+    let colors = [picture::BLUE, picture::RED, picture::GREEN, picture::ORANGE, picture::PURPLE];
+    let published = Genome::<Position>::named("report").map_or([0.0; REPORT], |genome| {
+        std::array::from_fn(|gene| f64::from(genome.values()[gene]) / 1000.0)
+    });
+    let last = states.last().map_or(1, |state| state.round).max(1);
+    let all = states.iter().flat_map(|state| state.weights).chain(published);
+    let (low, high) = all.fold((-1.0, 1.0), |(low, high): (f64, f64), w| (low.min(w), high.max(w)));
+    let mut lines = Vec::new();
+    for (gene, color) in colors.into_iter().enumerate() {
+        let points = states.iter().map(|state| (f64::from(state.round), state.weights[gene])).collect();
+        lines.push(Line::solid(language.gene(&genes()[gene]), color, points));
+        let level = vec![(0.0, published[gene]), (f64::from(last), published[gene])];
+        lines.push(Line::dashed("", color, level));
+    }
+    let (title, x, y) = match language {
+        Language::En => ("Weights over the rounds (dashed: the report's)", "round", "weight"),
+        Language::Ja => ("重みの推移（破線: レポートの値）", "回", "重み"),
+    };
+    png(1200, 760, |area| {
+        let room = 0.1 * (high - low);
+        let panel = Panel {
+            title: title.to_string(),
+            x: (x, 0.0..f64::from(last) * 1.35),
+            y: (y, low - room..high + room),
+            font: 24.0,
+        };
+        panel.draw(area, &lines, &[], &[]);
+    })
+}
+
+/// Where many runs end, and the tuner's beside them.
+pub struct PaReport<'a> {
+    work: &'a PaWork,
+    meeting: Settings<Position>,
+    learners: Vec<SeedResult>,
+    tuners: Vec<SeedResult>,
+    duels: Vec<Tally>,
+}
+
+impl<'a> PaReport<'a> {
+    /// Of all results of a work.
+    pub fn new(work: &'a PaWork, results: &[PaResult]) -> PaReport<'a> {
+        let tally = |[wins, draws, losses]: [u64; 3]| Tally { wins, draws, losses };
+        PaReport {
+            work,
+            meeting: work.meeting(0),
+            learners: results.iter().map(|result| result.learner.clone()).collect(),
+            tuners: results.iter().filter_map(|result| result.tuner.clone()).collect(),
+            duels: results.iter().filter_map(|result| result.duel).map(tally).collect(),
+        }
+    }
+
+    fn sweep<'b>(&'b self, results: &'b [SeedResult]) -> SweepReport<'b, Position> {
+        let (settings, paper, rivals) = (&self.meeting, &self.work.paper, &self.work.rivals);
+        SweepReport { settings, results, paper, par: 0.5, rivals }
+    }
+
+    /// Names and contents of the files.
+    pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let mut files = self.sweep(&self.learners).files();
+        for (name, bytes) in self.sweep(&self.tuners).files().into_iter().filter(|_| !self.tuners.is_empty()) {
+            match name {
+                layout::RUNS => files.push(("tuner-runs.csv", bytes)),
+                layout::GENES_PICTURE => files.push(("tuner-genes.png", bytes)),
+                _ => {}
+            }
+        }
+        files
+    }
+
+    /// The tables of a summary.
+    pub fn markdown(&self) -> String {
+        let mut text = String::from("## Passive-aggressive learning\n\n");
+        text += &self.sweep(&self.learners).markdown();
+        if let Some(settings) = self.work.tuner.as_ref().filter(|_| !self.tuners.is_empty()) {
+            let games = self.work.settings.rounds * self.work.settings.games;
+            let _ = writeln!(
+                text,
+                "\n## The tuner, with as many games\n\n{games} games a seed for each learner; the tuner has {} generations of {}.\n",
+                settings.last_generation(),
+                settings.population
+            );
+            text += &self.sweep(&self.tuners).markdown();
+            text += "\n## One against the other\n\n";
+            text += &self.duel();
+        }
+        text
+    }
+
+    /// The learner's champions against the tuner's of the same seeds: seeds are the unit.
+    fn duel(&self) -> String {
+        let scores: Vec<Estimate> =
+            self.duels.iter().map(|tally| score_interval(tally, &PairCounts::default())).collect();
+        let values: Vec<f64> = scores.iter().map(|score| score.value).collect();
+        let Some(mean) = mean_interval(&values) else { return String::new() };
+        let Estimate { value, low, high } = mean.map(|score| 100.0 * score.clamp(0.0, 1.0));
+        let learner = scores.iter().filter(|score| score.low > 0.5).count();
+        let tuner = scores.iter().filter(|score| score.high < 0.5).count();
+        format!(
+            "Champions of the same seed in {} fresh games each: the passive-aggressive one scores {value:.1} % [{low:.1}, {high:.1}] \
+             (mean over {} seeds, 95 % interval by Student's t). It is clearly stronger with {learner} seeds and clearly weaker with {tuner}.\n",
+            2 * self.work.validation_games,
+            scores.len()
+        )
+    }
+
+    /// Lines for an overview.
+    pub fn overview(&self) -> Vec<[String; 4]> {
+        self.sweep(&self.learners).overview()
+    }
+}
