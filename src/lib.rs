@@ -3,7 +3,7 @@
 //! Folders answer one question each, and each uses only those before it: [`games`] (what are the rules?), [`eval`] (what is a
 //! position worth?), [`solve`] (what is it really worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
 //! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`job`] (how is
-//! a run carried out and kept?), [`lab`] (which games are there?), [`web`] (how does one play and watch in a browser?), [`cli`] (what can be typed?).
+//! a run carried out and kept?), [`lab`] (which games are there?), [`protocol`] (how do other programs play with us?), [`web`] (how does one play and watch in a browser?), [`cli`] (what can be typed?).
 //! [`random`], [`linear`] and [`files`] serve them all.
 
 #![forbid(unsafe_code)]
@@ -23,6 +23,7 @@ pub mod job;
 pub mod learn;
 pub mod linear;
 pub mod players;
+pub mod protocol;
 pub mod random;
 pub mod report;
 pub mod search;

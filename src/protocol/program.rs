@@ -1,0 +1,181 @@
+//! A program that plays: started by a shell, told lines, listened to with a clock, and never left behind.
+
+use std::fmt;
+use std::io::{self, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::line::{Line, next_line};
+
+/// So many lines that nobody has asked for are kept; who writes more has to wait, and costs no memory.
+const MOST_LINES: usize = 16;
+
+/// How often somebody who waits looks whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How often somebody who waits for a program to end looks whether it has.
+const LOOK_FOR_END: Duration = Duration::from_millis(2);
+
+/// How long a program that says nothing more may take to end by itself.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// A running program, in a process group of its own where there is such a thing.
+pub struct Program {
+    child: Child,
+    /// Lines on their way to it; `None` when no more will come. A thread writes them, so that a program that does not read
+    /// holds nobody up.
+    told: Option<Sender<String>>,
+    /// Lines that it has written.
+    said: Receiver<Line>,
+}
+
+/// What a program answers.
+#[derive(Debug)]
+pub enum Heard {
+    /// A line.
+    Line(String),
+    /// A line without end.
+    Endless,
+    /// Nothing in the time it had.
+    Nothing,
+    /// Nothing, and it will never say anything again.
+    Gone(Ended),
+    /// Somebody has asked to stop.
+    Stopped,
+}
+
+/// How a program that is silent for ever has ended, if it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended(Option<ExitStatus>);
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.map(|status| (status.code(), status)) {
+            Some((Some(code), _)) => write!(f, "it ended with exit code {code}"),
+            Some((None, status)) => write!(f, "it was ended by {status}"),
+            None => f.write_str("it closed its standard output"),
+        }
+    }
+}
+
+impl Program {
+    /// Starts a command of the shell. What it writes on standard error is passed on, or dropped if `quiet`.
+    pub fn start(command: &str, quiet: bool) -> io::Result<Program> {
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(command).stdin(Stdio::piped()).stdout(Stdio::piped());
+        shell.stderr(if quiet { Stdio::null() } else { Stdio::inherit() });
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        let mut child = shell.spawn()?;
+        let (told, lines) = channel();
+        let (answers, said) = sync_channel(MOST_LINES);
+        if let Some(input) = child.stdin.take() {
+            thread::spawn(move || pass_on(lines, input));
+        }
+        if let Some(output) = child.stdout.take() {
+            thread::spawn(move || listen(output, answers));
+        }
+        Ok(Program { child, told: Some(told), said })
+    }
+
+    /// Tells it a line.
+    pub fn tell(&self, line: &str) {
+        if let Some(told) = &self.told {
+            // Who has ended hears nothing: that shows when it should answer.
+            let _ = told.send(format!("{line}\n"));
+        }
+    }
+
+    /// Tells it a line and waits for its answer. Also says how long that took.
+    pub fn ask(&mut self, line: &str, limit: Duration, stop: &AtomicBool) -> (Heard, Duration) {
+        let begin = Instant::now();
+        self.tell(line);
+        let heard = loop {
+            if stop.load(Ordering::Relaxed) {
+                break Heard::Stopped;
+            }
+            let left = limit.saturating_sub(begin.elapsed());
+            match self.said.recv_timeout(left.min(LOOK)) {
+                Ok(Line::Whole(line)) => break Heard::Line(line),
+                Ok(Line::TooLong) => break Heard::Endless,
+                Err(RecvTimeoutError::Disconnected) => {
+                    break Heard::Gone(Ended(self.end_by(Instant::now() + GRACE)));
+                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => break self.silence(),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        };
+        (heard, begin.elapsed())
+    }
+
+    /// Its time is up. It may have ended, with somebody it has started holding its output open.
+    fn silence(&mut self) -> Heard {
+        match self.end_by(Instant::now()) {
+            None => Heard::Nothing,
+            ended => Heard::Gone(Ended(ended)),
+        }
+    }
+
+    /// Waits until it has ended, but not longer than this.
+    fn end_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(LOOK_FOR_END),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Tells programs that it is over. Those that have not ended a little later are killed.
+    pub fn end<const N: usize>(mut programs: [Program; N], last_line: &str) {
+        for program in &mut programs {
+            program.tell(last_line);
+            program.told = None;
+        }
+        let deadline = Instant::now() + GRACE;
+        for program in &mut programs {
+            program.end_by(deadline);
+        }
+    }
+
+    /// Kills it with everything it has started, as far as that has stayed in its process group.
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            use nix::sys::signal::{Signal, killpg};
+            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Writes lines as they come, until no more will or nobody reads them.
+fn pass_on(lines: Receiver<String>, mut input: ChildStdin) {
+    for line in lines {
+        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads lines until there are no more, nobody wants them, or one has no end.
+fn listen(output: ChildStdout, answers: SyncSender<Line>) {
+    let mut output = BufReader::new(output);
+    while let Ok(Some(line)) = next_line(&mut output) {
+        let endless = line == Line::TooLong;
+        if answers.send(line).is_err() || endless {
+            return;
+        }
+    }
+}
