@@ -2,6 +2,7 @@
 
 mod bench;
 mod census;
+mod engine;
 mod fit;
 mod grade;
 mod guideline;
@@ -14,6 +15,7 @@ mod probe;
 mod progress;
 mod recorder;
 mod records;
+mod referee;
 mod replay;
 mod reproduce;
 mod serve;
@@ -35,6 +37,7 @@ use crate::games::dobutsu::Rules;
 use crate::games::{Game, GameTag, Side, Variant, Verdict, is_only};
 use crate::lab::GameName;
 use crate::players::{Playable, PlayerSpec, SpecError};
+use crate::protocol::Protocol;
 use crate::random::MOST_SEED;
 use crate::solve::{SolutionError, Table};
 
@@ -64,6 +67,8 @@ enum Command {
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
     Play(play::Args),
+    Engine(engine::Args),
+    Referee(Box<referee::Args>),
     Serve(serve::Args),
     Records(Box<records::Args>),
     Import(import::Args),
@@ -136,6 +141,14 @@ fn needs_solution(command: &str, game: GameName) -> Result<(), CliError> {
     }
 }
 
+/// A command that talks with other programs.
+fn needs_protocol(protocol: Protocol, game: GameName) -> Result<(), CliError> {
+    match (protocol, game) {
+        (Protocol::Course, GameName::Quoridor) => Ok(()),
+        (_, other) => Err(input(format!("{other} has no {protocol} protocol: choose --game quoridor"))),
+    }
+}
+
 /// Which solution of the game a command asks.
 #[derive(clap::Args)]
 struct Solution {
@@ -189,6 +202,8 @@ pub fn run() -> ExitCode {
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut out),
+        Some(Command::Engine(args)) => engine::run(&args, &mut out),
+        Some(Command::Referee(args)) => referee::run(&args, &mut out),
         Some(Command::Serve(args)) => serve::run(&args, &mut out),
         Some(Command::Records(args)) => records::run(&args, &mut out),
         Some(Command::Import(args)) => import::run(&args, &mut out),

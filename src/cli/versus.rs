@@ -241,7 +241,11 @@ fn interval(estimate: Estimate, decimals: usize) -> String {
     format!("{} [{}, {}]", sign(estimate.value), sign(estimate.low), sign(estimate.high))
 }
 
-fn write_tallies(out: &mut dyn Write, names: &[String], standings: &Standings) -> Result<(), CliError> {
+pub(super) fn write_tallies(
+    out: &mut dyn Write,
+    names: &[String],
+    standings: &Standings,
+) -> Result<(), CliError> {
     let width = names.iter().map(String::len).max().unwrap_or(0).max(6);
     writeln!(
         out,

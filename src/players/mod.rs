@@ -14,7 +14,7 @@ pub(crate) use quoridor::DeepPlayer;
 pub use quoridor::ReportManner;
 pub use random::RandomPlayer;
 pub use searching::{PathPlayer, SearchingPlayer, StrongPlayer};
-pub use spec::{Effort, FindGenome, Options, PlayerSpec, SpecError};
+pub use spec::{Effort, FindGenome, Options, PlayerSpec, SpecError, read_time};
 pub use table::{Entry, entries, help};
 
 use rand_chacha::ChaCha8Rng;

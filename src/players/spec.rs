@@ -288,19 +288,20 @@ impl<'a, G: Playable> Options<'a, G> {
         }
     }
 
-    /// `200ms` or `1.5s`.
     pub(super) fn time(&mut self) -> Result<Option<Duration>, SpecError> {
         let Some(text) = self.take("time") else { return Ok(None) };
-        let seconds = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
-            (Some(number), _) => number.parse::<f64>().ok().map(|milliseconds| milliseconds / 1000.0),
-            (None, Some(number)) => number.parse().ok(),
-            (None, None) => None,
-        };
-        match seconds {
-            Some(seconds) if (0.001..=3600.0).contains(&seconds) => {
-                Ok(Some(Duration::from_secs_f64(seconds)))
-            }
-            _ => Err(self.wrong("time", "from 1ms to 3600s, as in 200ms or 1.5s")),
-        }
+        let time =
+            read_time(text).ok_or_else(|| self.wrong("time", "from 1ms to 3600s, as in 200ms or 1.5s"));
+        time.map(Some)
     }
+}
+
+/// Reads a time from a thousandth of a second to an hour, as in `200ms` or `1.5s`.
+pub fn read_time(text: &str) -> Option<Duration> {
+    let seconds = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(number), _) => number.parse::<f64>().ok()? / 1000.0,
+        (None, Some(number)) => number.parse().ok()?,
+        (None, None) => return None,
+    };
+    (0.001..=3600.0).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
