@@ -50,7 +50,7 @@ fn links_lead_somewhere() {
     for page in ["README.md", "docs/page.md", "docs/tuner.md", "docs/players.md", "docs/statistics.md"]
         .into_iter()
         .chain(["docs/solved.md", "docs/rules.md", "docs/kyoto.md", "docs/records.md", "docs/commands.md"])
-        .chain(["docs/adding-a-game.md", "results/README.md"])
+        .chain(["docs/adding-a-game.md", "docs/quoridor-protocol.md", "results/README.md"])
     {
         let text = read(page);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);

@@ -40,9 +40,7 @@ pub enum CourseError {
         "the line is empty: it needs the side (1 or 2), a position as in 5 1 5 9 10 10 0, or -1 for the end"
     )]
     Empty,
-    #[error(
-        "'{0}' is no whole number: a line holds numbers with blanks or commas between, as in 5 1 5 9 10 10 0"
-    )]
+    #[error("'{0}' is no whole number: a line holds whole numbers with blanks or commas between")]
     Number(String),
     #[error("{0} is no side: it needs 1 (moves first) or 2 (moves second); -1 ends the game")]
     Side(i64),
