@@ -234,12 +234,8 @@ fn who_breaks_the_protocol_has_lost() {
     let scratch = Scratch::new("referee-faults");
     let start = "in e1 e9 10 10 h:- v:- w.";
     let cases = [
-        (script("read p; exec sleep 1000"), "A has lost by time: no answer after 0.3", "time"),
-        (
-            script("read p; printf '1 5 2'; exec sleep 1000"),
-            "A has lost by time: no answer after 0.3",
-            "time",
-        ),
+        (script("read p; exec sleep 1000"), "A has lost by time: no answer after 1.", "time"),
+        (script("read p; printf '1 5 2'; exec sleep 1000"), "A has lost by time: no answer after 1.", "time"),
         (script("read p; echo 1 5 9"), "an illegal move: e9 (it answered '1 5 9')", "illegal move"),
         (script("read p; echo 2 5 8 3"), "an answer that is no move: '5 8 3' is no wall", "illegal move"),
         (script("read p; echo hello; read p"), "an answer that is no move: 'hello'", "illegal move"),
@@ -254,7 +250,9 @@ fn who_breaks_the_protocol_has_lost() {
     ];
     for (i, (program, words, by)) in cases.iter().enumerate() {
         let path = scratch.path(&format!("{i}.jsonl"));
-        let more = ["--time", "0.3s", "--records", &path];
+        // Who does not run into the clock has all the time that a busy machine may need.
+        let waits = words.contains("by time") || words.contains("code 4");
+        let more = ["--time", if waits { "1s" } else { "10s" }, "--records", &path];
         let said = referee(program, &our_engine("plain:depth=1"), &more);
         assert!(said.contains("game 1: B has won as the second player after 0 plies. "), "{program}: {said}");
         assert!(said.contains(words) && said.contains(start), "{program}: {said}");
@@ -269,7 +267,7 @@ fn who_breaks_the_protocol_has_lost() {
 fn the_second_player_can_lose_before_the_first_moves() {
     let scratch = Scratch::new("referee-second");
     let path = scratch.path("games.jsonl");
-    let more = ["--time", "300ms", "--records", &path];
+    let more = ["--time", "1000ms", "--records", &path];
     let said = referee(&our_engine("plain:depth=1"), "exec sleep 1000", &more);
     assert!(
         said.contains("game 1: A has won as the first player after 0 plies. B has lost by time"),
@@ -295,9 +293,7 @@ fn what_is_written_too_much_is_the_next_answer() {
 fn games_end_by_the_rules() {
     // Steps to and fro between e1 and e2, or between e9 and e8.
     let shuffle = |one: &str, two: &str| {
-        script(&format!(
-            "while read p && [ $p != -1 ] 2>/dev/null || [ \"$p\" != -1 ]; do echo 1 5 {one}; read p; echo 1 5 {two}; done"
-        ))
+        script(&format!("while read p; do echo 1 5 {one}; read p; echo 1 5 {two}; done"))
     };
     let (white, black) = (shuffle("2", "1"), shuffle("8", "9"));
     assert!(referee(&white, &black, &[]).contains("game 1: drawn by repetition after 8 plies."));
@@ -349,7 +345,7 @@ fn assert_gone(path: &str) {
 fn nobody_is_left_behind() {
     let scratch = Scratch::new("referee-left");
     let pid = scratch.path("pid");
-    assert!(referee(&hanging(&pid), "cat", &["--time", "0.3s"]).contains("A has lost by time"));
+    assert!(referee(&hanging(&pid), "cat", &["--time", "1s"]).contains("A has lost by time"));
     assert_gone(&pid);
 }
 
@@ -360,7 +356,7 @@ fn ctrl_c_ends_the_programs_and_keeps_the_games() {
     let (pid, path) = (scratch.path("pid"), scratch.path("games.jsonl"));
     // The first game is lost at once, in the second both hang.
     let program = format!("if [ -e {pid}.begun ]; then {}; fi; > {pid}.begun; exit 1", hanging(&pid));
-    let child = command(&["referee", "--game", "quoridor", &program, "read s; echo $s; cat"])
+    let child = command(&["referee", "--game", "quoridor", &program, &script("exec sleep 1000")])
         .args(["--games", "2", "--time", "60s", "--records", &path])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
