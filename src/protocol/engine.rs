@@ -81,21 +81,27 @@ fn new_game(start: Position) -> Referee<Position> {
     Referee::within(start, Limits { ply_cap: usize::MAX, repetition: false })
 }
 
-/// Brings a game to the position told. Usually the other side has made one move; the server may also have put another move in
-/// place of ours, or taken moves back. If nothing of the kind explains the position, the game begins there.
+/// Brings a game to the position told. Usually the other side has made one move; the server may also have taken moves back, or
+/// put other moves in their place. If nothing of the kind explains the position, the game begins there.
 fn follow(game: &mut Referee<Position>, told: Position) {
-    let mut earlier = game.clone();
-    loop {
-        if let Some(moves) = moves_between(earlier.position(), &told) {
-            moves.into_iter().for_each(|m| earlier.play(m));
-            *game = earlier;
-            return;
-        }
-        if earlier.undo().is_none() {
-            *game = new_game(told);
-            return;
-        }
+    let back = game.positions().iter().rposition(|position| *position == told);
+    let last = game.moves().len();
+    let mut others =
+        (0..=last).rev().filter_map(|ply| Some((ply, moves_between(&game.positions()[ply], &told)?)));
+    let found = match (others.next(), back) {
+        // What goes on from here explains it best.
+        (Some((ply, moves)), _) if ply == last => Some((ply, moves)),
+        (_, Some(ply)) => Some((ply, Vec::new())),
+        (found, None) => found,
+    };
+    let Some((ply, moves)) = found else {
+        *game = new_game(told);
+        return;
+    };
+    while game.moves().len() > ply {
+        game.undo();
     }
+    moves.into_iter().for_each(|m| game.play(m));
 }
 
 /// The moves that lead from one position to another, where no more than two are needed.
