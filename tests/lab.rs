@@ -74,7 +74,7 @@ fn a_game_is_chosen_once() {
 
 #[test]
 fn what_is_wrong_is_said() {
-    refuses(&["show", "--game", "chess"], "there is no game 'chess': choose dobutsu or kyoto");
+    refuses(&["show", "--game", "chess"], "there is no game 'chess': choose dobutsu, kyoto or quoridor");
     refuses(
         &["show", "--game", "kyoto", "--rules", "paper"],
         "there is no rule set 'paper': choose capture or legal",
@@ -188,6 +188,47 @@ fn kyoto_runs_are_the_same_on_any_number_of_threads_and_after_a_kill() {
     }
     prints(&["resume", &killed, "--no-validate"]);
     assert_same(&folders[0], &contents(killed), "killed twice");
+}
+
+/// The tuner on signed weights: first the report's five, then all.
+#[test]
+fn quoridor_is_played_tuned_and_shown() {
+    let scratch = Scratch::new("quoridor-tuner");
+    for genes in ["material", "full"] {
+        let folders = ["1", "3"].map(|threads| {
+            let folder = scratch.path(&format!("{genes}-{threads}"));
+            let short =
+                ["--generations", "3", "--population", "4", "--depth", "1", "--validation-games", "4"];
+            let args =
+                [&["--game", "quoridor", "--genes", genes], &short[..], &["--threads", threads]].concat();
+            prints(&[&args[..], &["--out", &folder]].concat());
+            folder
+        });
+        assert_same(&contents(&folders[0]), &contents(&folders[1]), "threads");
+        let champion =
+            std::fs::read_to_string(std::path::Path::new(&folders[0]).join("champion.toml")).unwrap();
+        assert!(champion.contains("game = \"quoridor\"") && champion.contains("own-way = "), "{champion}");
+        let population =
+            std::fs::read_to_string(std::path::Path::new(&folders[0]).join("population.csv")).unwrap();
+        assert!(population.contains(",-0."), "weights of either sign begin");
+    }
+    assert!(prints(&["perft", "--game", "quoridor", "--depth", "2"]).contains("leaves   16677\n"));
+    let shown = prints(&["show", "--game", "quoridor", "e2", "e8", "e3h", "--style", "lines"]);
+    assert!(shown.contains("━━━━━━━") && shown.contains("first player has 9 walls"), "{shown}");
+    let fen = "e1 e9 9 10 h:e3 v:- b";
+    for words in [vec![fen], fen.split(' ').collect()] {
+        assert!(
+            prints(&[&["show", "--game", "quoridor"], &words[..], &["e8"]].concat()).contains("e1 e8 9 10")
+        );
+    }
+    refuses(&["show", "--game", "quoridor", "e1 e9 11 10 h:- v:- w"], "cannot have '11' walls left");
+    refuses(&["show", "--game", "quoridor", "e3h", "e3v"], "move 2: 'e3v' is not a legal move");
+    refuses(
+        &["--game", "quoridor", "--mutation-range=-200..2", "--out", &scratch.path("no")],
+        "from -100 to 100 points",
+    );
+    assert!(prints(&["bench", "--game", "quoridor", "--counts"]).contains("checksum"));
+    assert!(prints(&["players", "--game", "quoridor"]).contains("walls=WHERE"));
 }
 
 /// Perpetual check loses by the legal rules, and is a draw where the king may be captured.

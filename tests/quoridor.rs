@@ -221,7 +221,8 @@ fn the_best_value_after_a_move_is_that_of_trying_all() {
         for name in ["report", "swift"] {
             let evaluator = Position::evaluator(&Genome::named(name).unwrap());
             for side in Side::BOTH {
-                let values = legal_moves(&position).into_iter().map(|m| evaluator.value(&position.play(m), side));
+                let values =
+                    legal_moves(&position).into_iter().map(|m| evaluator.value(&position.play(m), side));
                 let best = if side == position.turn() { values.max() } else { values.min() };
                 assert_eq!(evaluator.best_after(&position, 0, side), best, "{position}");
             }
@@ -245,7 +246,8 @@ fn rounding_the_published_weights_does_not_reorder_positions() {
                 let difference = exact(a, position.turn()) - exact(b, position.turn());
                 let rounded = evaluator.value(a, position.turn()) - evaluator.value(b, position.turn());
                 pairs += 1;
-                other += u32::from((difference > 1e-9) != (rounded > 0) || (difference < -1e-9) != (rounded < 0));
+                other +=
+                    u32::from((difference > 1e-9) != (rounded > 0) || (difference < -1e-9) != (rounded < 0));
             }
         }
     }
@@ -253,9 +255,19 @@ fn rounding_the_published_weights_does_not_reorder_positions() {
 }
 
 /// Every line to a depth, the plain way.
-fn minimax(position: &Position, depth: u32, evaluator: &QuoridorEvaluator, beam: &Proposals, root: Side) -> i64 {
+fn minimax(
+    position: &Position,
+    depth: u32,
+    evaluator: &QuoridorEvaluator,
+    beam: &Proposals,
+    root: Side,
+) -> i64 {
     if let Some(Outcome::Win(side)) = position.outcome() {
-        return if side == root { 1_000_000_000 + i64::from(depth) } else { -1_000_000_000 - i64::from(depth) };
+        return if side == root {
+            1_000_000_000 + i64::from(depth)
+        } else {
+            -1_000_000_000 - i64::from(depth)
+        };
     }
     if depth == 0 {
         return i64::from(evaluator.value(position, root));
@@ -279,7 +291,11 @@ fn the_beam_search_finds_what_looking_at_all_its_lines_finds() {
             let values: Vec<i64> =
                 moves.iter().map(|m| minimax(&position.play(*m), 2, &evaluator, &proposals, root)).collect();
             let best = *values.iter().max().unwrap();
-            assert_eq!(moves[values.iter().position(|value| *value == best).unwrap()], found.best, "{position}");
+            assert_eq!(
+                moves[values.iter().position(|value| *value == best).unwrap()],
+                found.best,
+                "{position}"
+            );
         }
     }
 }
@@ -383,7 +399,10 @@ fn bad_options_are_sentences() {
         ("report:walls=far", "there is no choice of walls 'far': choose near or all"),
         ("report:book=maybe", "must be yes or no"),
         ("report:depth=2:time=1s", "can have a depth or a time, not both"),
-        ("report:terminal=exact", "has no option 'terminal': it takes depth, time, beam, walls, sort, book, goal"),
+        (
+            "report:terminal=exact",
+            "has no option 'terminal': it takes depth, time, beam, walls, sort, book, goal",
+        ),
         ("material", "there is no player 'material': choose random, plain, report, swift"),
     ] {
         let error = text.parse::<PlayerSpec<Position>>().unwrap_err().to_string();

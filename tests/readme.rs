@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dobutsu_ga::experiment::Definition;
-use dobutsu_ga::games::{dobutsu, kyoto};
+use dobutsu_ga::games::{dobutsu, kyoto, quoridor};
 use dobutsu_ga::job::run_toml;
 use dobutsu_ga::players::entries;
 
@@ -43,6 +43,7 @@ fn committed_results_belong_to_their_experiments() {
     }
     check::<dobutsu::Position>();
     check::<kyoto::Position>();
+    check::<quoridor::Position>();
 }
 
 #[test]
@@ -50,7 +51,12 @@ fn links_lead_somewhere() {
     for page in ["README.md", "docs/page.md", "docs/tuner.md", "docs/players.md", "docs/statistics.md"]
         .into_iter()
         .chain(["docs/solved.md", "docs/rules.md", "docs/kyoto.md", "docs/records.md", "docs/commands.md"])
-        .chain(["docs/adding-a-game.md", "docs/quoridor-protocol.md", "results/README.md"])
+        .chain([
+            "docs/adding-a-game.md",
+            "docs/quoridor.md",
+            "docs/quoridor-protocol.md",
+            "results/README.md",
+        ])
     {
         let text = read(page);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
@@ -65,7 +71,10 @@ fn links_lead_somewhere() {
 #[test]
 fn all_players_are_explained() {
     let page = read("docs/players.md");
-    let names = entries::<dobutsu::Position>().into_iter().chain(entries::<kyoto::Position>());
+    let names = entries::<dobutsu::Position>()
+        .into_iter()
+        .chain(entries::<kyoto::Position>())
+        .chain(entries::<quoridor::Position>());
     for name in names.map(|entry| entry.name).filter(|name| *name != "genome=FILE") {
         assert!(page.contains(&format!("`{name}`")), "{name}");
     }

@@ -41,7 +41,7 @@ use crate::protocol::Protocol;
 use crate::random::MOST_SEED;
 use crate::solve::{SolutionError, Table};
 
-/// A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4) and Kyoto Shogi (5x5)
+/// A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4), Kyoto Shogi (5x5) and Quoridor
 ///
 /// Without a command, runs the genetic-algorithm tuner: populations of piece values play round-robin tournaments, the best
 /// are crossed and mutated, and CSV and PNG files in a folder under results show how they converge. The defaults are the

@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// Where the opponent's chance comes from: the same seed and the same moves give the same game
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     seed: u64,
-    /// How to draw the pieces: letters, or dobutsu kana, kyoto kanji
+    /// How to draw the pieces: letters, or dobutsu kana, kyoto kanji, quoridor lines
     #[arg(long, value_name = "STYLE")]
     style: Option<String>,
     /// Begin from this position

@@ -18,7 +18,7 @@ pub(super) struct Args {
     game: Option<String>,
     #[command(flatten)]
     rules: RulesArg,
-    /// How to draw the pieces: letters, or dobutsu kana, kyoto kanji
+    /// How to draw the pieces: letters, or dobutsu kana, kyoto kanji, quoridor lines
     #[arg(long, value_name = "STYLE")]
     style: Option<String>,
 }

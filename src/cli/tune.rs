@@ -61,7 +61,7 @@ pub(super) struct Flags {
     /// How two parents are combined [paper: one-point]
     #[arg(long, value_enum, value_name = "KIND")]
     crossover: Option<Crossover>,
-    /// How many plies the players look ahead [paper: 2; kyoto: 3]
+    /// How many plies the players look ahead [paper: 2; kyoto: 3; quoridor: 2]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
     /// How many games each pair plays, sides swapped [paper: 2]
@@ -85,7 +85,7 @@ pub(super) struct Flags {
     /// How the pieces stand at first, where a game has more than one array: dobutsu official or figure12
     #[arg(long, value_name = "ARRAY")]
     array: Option<String>,
-    /// With how many random moves each pair of games begins [paper: 0; kyoto: 4]
+    /// With how many random moves each pair of games begins [paper: 0; kyoto and quoridor: 4]
     #[arg(long, value_name = "N")]
     opening_plies: Option<usize>,
     /// How the search scores the end of the game: paper (by the evaluator), exact (won or lost) or through (not at all: it goes on with what is left) [paper: paper]

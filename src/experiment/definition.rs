@@ -16,9 +16,8 @@ use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 11] = [
-    "title", "question", "analysis", "slow", "game", "grid", "duels", "tuner", "pa", "curve", "forensic",
-];
+const KEYS: [&str; 11] =
+    ["title", "question", "analysis", "slow", "game", "grid", "duels", "tuner", "pa", "curve", "forensic"];
 const WORKS: &[&str] = KEYS.split_at(5).1;
 
 /// A question of the paper and how it is answered.
@@ -143,7 +142,9 @@ pub struct TunerWork<G: Playable> {
     pub paper: PaperRun,
 }
 
-pub(super) fn settings<'de, G: Playable, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Settings<G>, D::Error> {
+pub(super) fn settings<'de, G: Playable, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Settings<G>, D::Error> {
     let mut table = toml::Table::deserialize(deserializer)?;
     // The experiment has said whose it is.
     table.entry("game").or_insert_with(|| G::NAME.into());

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{
-    Conditions, Estimate, PairCounts, Pairing, Standings, Tally, play_all, score_interval,
-};
+use crate::arena::{Conditions, Estimate, PairCounts, Pairing, Standings, Tally, play_all, score_interval};
 use crate::games::{BySide, Game};
 use crate::players::{Effort, Playable, PlayerSpec, SpecError};
 use crate::search::Limit;
@@ -89,7 +87,8 @@ pub fn run_duels<G: Playable>(
     work: &DuelsWork<G>,
     done: &(dyn Fn() + Sync),
 ) -> Result<Vec<DuelResult>, SpecError> {
-    let conditions = Conditions { opening_plies: work.opening_plies, ..Conditions::new(work.rules, work.seed) };
+    let conditions =
+        Conditions { opening_plies: work.opening_plies, ..Conditions::new(work.rules, work.seed) };
     let duel = |players: [PlayerSpec<G>; 2]| {
         let pairings = [Pairing { first: 0, second: 1, games: work.games, swap: true }];
         let played = play_all(&players, &pairings, &conditions, done);

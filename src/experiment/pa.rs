@@ -93,9 +93,9 @@ impl PaWork {
         let ground = Tuning::new(&self.meeting(seed));
         let result = |generations: u32, champion: &Genome<Position>| {
             let strength = ground.validate(champion);
-            let rivals = (0..).zip(&self.rivals).filter_map(|(i, name)| {
-                Some(counts(ground.meet(champion, &Genome::named(name)?, i)))
-            });
+            let rivals = (0..)
+                .zip(&self.rivals)
+                .filter_map(|(i, name)| Some(counts(ground.meet(champion, &Genome::named(name)?, i))));
             SeedResult {
                 seed,
                 null: false,
@@ -107,9 +107,8 @@ impl PaWork {
                 rivals: rivals.collect(),
             }
         };
-        let duel = tuned.as_ref().map(|(_, tuned)| {
-            counts(ground.meet(&champion, tuned, self.rivals.len() as u64))
-        });
+        let duel =
+            tuned.as_ref().map(|(_, tuned)| counts(ground.meet(&champion, tuned, self.rivals.len() as u64)));
         PaResult {
             learner: result(settings.rounds, &champion),
             tuner: tuned.map(|(generations, champion)| result(generations, &champion)),

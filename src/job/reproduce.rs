@@ -15,8 +15,8 @@ use crate::files::{self, FileError};
 use crate::learn::Settings;
 use crate::players::{Playable, SpecError};
 use crate::report::{
-    PaReport, SweepReport, duels_files, duels_markdown, duels_overview, curve_files, curve_markdown, curve_overview, forensic_files, forensic_markdown, grid_files,
-    grid_markdown, grid_overview, layout,
+    PaReport, SweepReport, curve_files, curve_markdown, curve_overview, duels_files, duels_markdown,
+    duels_overview, forensic_files, forensic_markdown, grid_files, grid_markdown, grid_overview, layout,
 };
 use crate::solve::SolutionError;
 

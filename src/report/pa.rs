@@ -110,7 +110,8 @@ impl<'a> PaReport<'a> {
     /// Names and contents of the files.
     pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
         let mut files = self.sweep(&self.learners).files();
-        for (name, bytes) in self.sweep(&self.tuners).files().into_iter().filter(|_| !self.tuners.is_empty()) {
+        for (name, bytes) in self.sweep(&self.tuners).files().into_iter().filter(|_| !self.tuners.is_empty())
+        {
             match name {
                 layout::RUNS => files.push(("tuner-runs.csv", bytes)),
                 layout::GENES_PICTURE => files.push(("tuner-genes.png", bytes)),

@@ -227,7 +227,8 @@ impl BoxChart<'_> {
         let rows = self.boxes.len() as i32;
         let bottom = Self::TOP + rows * Self::ROW;
         let all = self.boxes.iter().flat_map(|b| b.ours.into_iter().chain(b.null).flatten().chain(b.paper));
-        let (least, most) = all.fold((0.0, 1.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
+        let (least, most) =
+            all.fold((0.0, 1.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
         let (bottom_value, top) = (least * 1.02, most * 1.02);
         let share = |value: f64| (value - bottom_value) / (top - bottom_value);
         let x = |value: f64| Self::LEFT + (share(value) * f64::from(Self::WIDTH)) as i32;

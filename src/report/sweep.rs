@@ -147,10 +147,7 @@ impl<G: Playable> SweepReport<'_, G> {
         let mut files = vec![
             (layout::RUNS, self.runs().into_bytes()),
             (layout::DISTRIBUTION, self.distribution().into_bytes()),
-            (
-                layout::GENES_PICTURE,
-                self.box_picture("Evolved values over all seeds", "value", self.gene_quantities()),
-            ),
+            (layout::GENES_PICTURE, self.box_picture(self.genes_title(), "value", self.gene_quantities())),
             (
                 layout::STRENGTH_PICTURE,
                 self.box_picture(
@@ -165,6 +162,10 @@ impl<G: Playable> SweepReport<'_, G> {
             files.push((layout::FREEZE_PICTURE, picture));
         }
         files
+    }
+
+    fn genes_title(&self) -> &'static str {
+        if G::SCALE.least < 0 { "Learned weights over all seeds" } else { "Evolved values over all seeds" }
     }
 
     fn runs(&self) -> String {
@@ -221,8 +222,9 @@ impl<G: Playable> SweepReport<'_, G> {
         );
         let numbers = |values: &[f64]| match FiveNumbers::of(values.iter().copied()) {
             Some(numbers) => {
-                let cell =
-                    |value: f64| if value.is_finite() { self.decimals(value, 2) } else { "never".to_string() };
+                let cell = |value: f64| {
+                    if value.is_finite() { self.decimals(value, 2) } else { "never".to_string() }
+                };
                 numbers.0.map(cell).join(",")
             }
             None => ",,,,".to_string(),
@@ -391,6 +393,10 @@ impl<G: Playable> SweepReport<'_, G> {
         let mut rows = Vec::new();
         let mut quantities = self.strength_quantities();
         quantities.extend(self.freeze_quantities().pop());
+        // Where weights have a sign, they themselves are what was published.
+        if G::SCALE.least < 0 {
+            quantities = self.gene_quantities();
+        }
         for quantity in &quantities {
             let (Some(paper), Some(FiveNumbers([min, low, middle, high, max]))) =
                 (quantity.paper, FiveNumbers::of(quantity.ours.iter().copied()))
@@ -399,13 +405,17 @@ impl<G: Playable> SweepReport<'_, G> {
             };
             let below = share_below(&quantity.ours, paper);
             let verdict = match below {
-                below if below <= 0.0 => format!("below all our runs ({} to {})", short::<G>(min), short::<G>(max)),
-                below if below >= 1.0 => format!("above all our runs ({} to {})", short::<G>(min), short::<G>(max)),
+                below if below <= 0.0 => {
+                    format!("below all our runs ({} to {})", short::<G>(min), short::<G>(max))
+                }
+                below if below >= 1.0 => {
+                    format!("above all our runs ({} to {})", short::<G>(min), short::<G>(max))
+                }
                 below => format!("within our runs ({:.0} % lie below)", 100.0 * below),
             };
             rows.push([
                 quantity.name.clone(),
-                format!("{paper:.0}"),
+                if G::SCALE.least < 0 { short::<G>(paper) } else { format!("{paper:.0}") },
                 format!("{} [{}, {}] over seeds", short::<G>(middle), short::<G>(low), short::<G>(high)),
                 verdict,
             ]);

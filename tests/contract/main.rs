@@ -69,4 +69,9 @@ contract!(
     kyoto::Move::conceivable().collect::<Vec<_>>()
 );
 contract!(kyoto_legal, kyoto::Position, kyoto::Rules::Legal, kyoto::Move::conceivable().collect::<Vec<_>>());
-contract!(quoridor_usual, quoridor::Position, Usual::Usual, quoridor::Move::conceivable().collect::<Vec<_>>());
+contract!(
+    quoridor_usual,
+    quoridor::Position,
+    Usual::Usual,
+    quoridor::Move::conceivable().collect::<Vec<_>>()
+);

@@ -88,9 +88,9 @@ impl Shown for Position {
         let mut squares = vec![None; SIZE * SIZE];
         let mut ways = BySide::default();
         for side in Side::BOTH {
-            squares[self.pawns[side].from_top()] = Some(PieceView { side, kind: "pawn" });
+            squares[self.pawns[side].index_from_top()] = Some(PieceView { side, kind: "pawn" });
             let shortest = Passages::new(&self.walls).shortest(self.pawns[side], Bitboard::goal(side));
-            ways[side] = shortest.map(Square::from_top).collect();
+            ways[side] = shortest.map(Square::index_from_top).collect();
         }
         let hand = |side: Side| vec![HeldView { kind: "wall", count: self.left[side].into() }];
         BoardView {
@@ -107,8 +107,8 @@ impl Shown for Position {
         match m {
             Move::Step(to) => MoveView {
                 piece: "pawn",
-                from: Some(self.pawns[self.turn].from_top()),
-                to: to.from_top(),
+                from: Some(self.pawns[self.turn].index_from_top()),
+                to: to.index_from_top(),
                 held: None,
                 becomes: None,
                 captures: None,
@@ -117,7 +117,7 @@ impl Shown for Position {
             Move::Place(wall) => MoveView {
                 piece: "wall",
                 from: None,
-                to: wall.corner().from_top(),
+                to: wall.corner().index_from_top(),
                 held: Some("wall"),
                 becomes: None,
                 captures: None,
@@ -129,7 +129,7 @@ impl Shown for Position {
 
 impl From<Wall> for WallView {
     fn from(wall: Wall) -> WallView {
-        WallView { corner: wall.corner().from_top(), upright: wall.lie() == Lie::Upright }
+        WallView { corner: wall.corner().index_from_top(), upright: wall.lie() == Lie::Upright }
     }
 }
 

@@ -59,7 +59,7 @@ impl Square {
     }
 
     /// Its number when squares are counted row by row from the top left, as a page draws them.
-    pub(super) const fn from_top(self) -> usize {
+    pub(super) const fn index_from_top(self) -> usize {
         (SIZE - 1 - self.rank()) * SIZE + self.file()
     }
 }

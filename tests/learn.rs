@@ -1,0 +1,177 @@
+//! `dobutsu-ga learn pa` and the experiments of Quoridor, as a user would type them.
+
+mod common;
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use common::{Scratch, assert_same, command, contents, fails, prints, refuses};
+
+/// A run that takes a second or two.
+fn pa<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let short =
+        ["learn", "pa", "--rounds", "20", "--depth", "1", "--validation-games", "20", "--out", folder];
+    [&short[..], more].concat()
+}
+
+#[test]
+fn weights_are_learned_and_shown() {
+    let scratch = Scratch::new("pa");
+    let folder = scratch.path("run");
+    let printed = prints(&pa(&folder, &[]));
+    assert!(
+        printed.contains(
+            "20 rounds of 4 games, seed 1, C 0.1, step 0.01, starts anywhere, label small, 1 plies"
+        )
+    );
+    let table = std::fs::read_to_string(scratch.0.join("run/weights.csv")).unwrap();
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].starts_with("round,first_wins,second_wins,draws,examples,right,report.own-way,"));
+    assert_eq!(lines[1], "0,0,0,0,0,0,1,-1,0,0,0", "learning begins with plain weights");
+    assert_eq!(lines.len(), 22);
+    let champion = format!("genome={}/champion.toml", folder);
+    let match_ = prints(&["match", "--game", "quoridor", &champion, "plain", "--games", "2"]);
+    assert!(match_.contains("2 games"));
+    // The same command again finds everything done, and writes the same.
+    let before = contents(&folder);
+    prints(&pa(&folder, &[]));
+    assert_same(&before, &contents(&folder), "again");
+}
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
+    let scratch = Scratch::new("pa-threads");
+    let folders = ["1", "3"].map(|threads| {
+        let folder = scratch.path(threads);
+        prints(&pa(&folder, &["--threads", threads]));
+        contents(folder)
+    });
+    assert_same(&folders[0], &folders[1], "three threads");
+    // Killed, and as a killed run leaves it: some rounds are there.
+    let killed = scratch.path("killed");
+    let mut child = command(&pa(&killed, &[])).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(40));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let part = scratch.path("part");
+    prints(&pa(&part, &[]));
+    let path = scratch.0.join("part/weights.csv");
+    let table: Vec<String> =
+        std::fs::read_to_string(&path).unwrap().lines().take(9).map(String::from).collect();
+    std::fs::write(&path, table.join("\n") + "\n").unwrap();
+    for folder in [killed, part] {
+        prints(&pa(&folder, &[]));
+        assert_same(&folders[0], &contents(folder), "taken up");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let scratch = Scratch::new("pa-wrong");
+    let folder = scratch.path("run");
+    refuses(
+        &pa(&folder, &["--game", "kyoto"]),
+        "kyoto has none of the report's features: learn pa is for --game quoridor",
+    );
+    for (option, value, words) in [
+        ("--rounds", "0", "rounds is 0: it must be from 1 to 100000"),
+        ("--games", "0", "games is 0: it must be from 1 to 10000"),
+        ("--c", "-1", "c is -1: it must be from 0 to 1000"),
+        ("--step", "NaN", "step is NaN: it must be from 0 to 1"),
+    ] {
+        let value = format!("{option}={value}");
+        let args = ["learn", "pa", &value, "--out", &folder];
+        refuses(&args, words);
+    }
+    refuses(&["learn", "pa", "--starts", "there", "--out", &folder], "there is no kind of start 'there'");
+    refuses(
+        &["learn", "pa", "--label", "big", "--out", &folder],
+        "there is no label 'big': choose small or large",
+    );
+    prints(&pa(&folder, &[]));
+    fails(&pa(&folder, &["--seed", "2"]), "holds results of other settings");
+    std::fs::write(scratch.0.join("run/weights.csv"), "nonsense").unwrap();
+    fails(&pa(&folder, &[]), "is damaged or was edited: --force begins anew");
+    prints(&pa(&folder, &["--force"]));
+}
+
+const DUELS: &str = r#"
+game = "quoridor"
+title = "Short"
+question = "?"
+analysis = "!"
+
+[duels]
+games = 20
+seed = 3
+opening-plies = 4
+
+[[duels.pairs]]
+name = "steps"
+player = "plain:depth=1:book=no"
+against = "random"
+"#;
+
+const SHORT_PA: &str = r#"
+game = "quoridor"
+title = "Short"
+question = "?"
+analysis = "!"
+
+[pa]
+seeds = "1..3"
+validation-games = 10
+opening-plies = 4
+rivals = ["report"]
+
+[pa.settings]
+rounds = 5
+depth = 1
+
+[pa.tuner]
+generations = 2
+population = 3
+elite = 2
+depth = 1
+
+[pa.paper]
+table = "figure 9"
+weights = [0.886, -0.876, 0.468, 0.262, -0.236]
+"#;
+
+#[test]
+fn experiments_come_out_twice() {
+    let scratch = Scratch::new("quoridor-experiments");
+    let out = scratch.path("results");
+    for (name, text, words) in [
+        ("duels.toml", DUELS, "| steps | `plain:depth=1:book=no` | `random` | 100.0 ["),
+        ("short.toml", SHORT_PA, "| report.own-way | 0.886 |"),
+    ] {
+        let file = scratch.path(name);
+        std::fs::write(&file, text).unwrap();
+        let first = prints(&["reproduce", &file, "--out", &out, "--threads", "1"]);
+        assert!(first.contains(words), "{first}");
+        let second = prints(&["reproduce", &file, "--out", &out, "--threads", "3"]);
+        assert!(second.contains("came out again, byte for byte"), "{second}");
+    }
+    let summary = std::fs::read_to_string(scratch.0.join("results/short/summary.md")).unwrap();
+    assert!(
+        summary.contains("## The tuner, with as many games") && summary.contains("## One against the other")
+    );
+}
+
+#[test]
+fn experiments_that_make_no_sense_are_refused() {
+    let scratch = Scratch::new("quoridor-nonsense");
+    let file = scratch.path("wrong.toml");
+    for (text, words) in [
+        (DUELS.replace("games = 20", "games = 3"), "it needs an even number of games"),
+        (DUELS.replace("\"random\"", "\"nobody\""), "there is no player 'nobody'"),
+        (SHORT_PA.replace("quoridor", "kyoto"), "a pa experiment is about quoridor"),
+        (SHORT_PA.replace("\"report\"]", "\"S\"]"), "a rival must be one of the genomes"),
+        (SHORT_PA.replace("rounds = 5", "rounds = 0"), "rounds is 0"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        refuses(&["reproduce", &file, "--out", &scratch.path("results")], words);
+    }
+}
