@@ -53,19 +53,22 @@ impl Opponents<'_> {
     fn offers<G: Lab>(&self, game: GameName) -> Vec<Offer> {
         let mut offers = Vec::new();
         for entry in entries::<G>() {
-            let takes = ["time", "depth"].into_iter().find(|option| entry.options.contains(option));
+            // Where both can be chosen, only the strong one is better told by its time.
+            let efforts = if entry.group == "strong" { ["time", "depth"] } else { ["depth", "time"] };
+            let takes = efforts.into_iter().find(|option| entry.options.contains(option));
+            let named = matches!(entry.group, "paper" | "known");
             // With a caught lion valued by the paper's genes they play nonsense: they know that it wins.
-            let exact = matches!(entry.group, "paper" | "known");
+            let exact = named && entry.options.contains(&"terminal");
             let offer = Offer {
                 player: format!("{}{}", entry.name, if exact { ":terminal=exact" } else { "" }),
                 group: entry.group,
-                label: if exact { entry.name.to_string() } else { String::new() },
+                label: if named { entry.name.to_string() } else { String::new() },
                 takes,
                 score: None,
             };
             match entry.group {
                 // On this page genomes are named by what is offered, never by a path.
-                "file" => offers.extend(self.champions(game)),
+                "file" => offers.extend(self.champions(game, entry.options.contains(&"terminal"))),
                 // Whether there is perfect play depends on the rules.
                 "perfect" => {}
                 _ => offers.push(offer),
@@ -74,9 +77,14 @@ impl Opponents<'_> {
         offers
     }
 
-    fn champions(&self, game: GameName) -> Vec<Offer> {
+    /// What runs have found; `terminal` says whether players of this game take that option.
+    fn champions(&self, game: GameName, terminal: bool) -> Vec<Offer> {
+        let ending = |champion: &super::results::Champion| match terminal {
+            true => format!(":terminal={}", champion.terminal),
+            false => String::new(),
+        };
         let offer = |champion: super::results::Champion| Offer {
-            player: format!("genome={}:terminal={}", champion.name, champion.terminal),
+            player: format!("genome={}{}", champion.name, ending(&champion)),
             group: "champion",
             label: champion.name,
             takes: Some("depth"),

@@ -6,10 +6,9 @@ import { GAMES } from "./games.js";
 import { moveLine, t } from "./words.js";
 
 export class Analysis {
-  /** `onWorth` is told what to show on the board; `onPick` which move was clicked. */
-  constructor(onWorth, onPick) {
-    this.onWorth = onWorth;
-    this.onPick = onPick;
+  /** `onSwitch` is told whether it is on, `onWorth` what to show on the board, `onLook` which move is pointed at (or null), `onPick` which was clicked. */
+  constructor({ onSwitch, onWorth, onLook, onPick }) {
+    Object.assign(this, { onSwitch, onWorth, onLook, onPick });
     this.on = memory.get("analysis") === "on";
     this.abort = null;
     this.list = h("div", { class: "worths" });
@@ -38,6 +37,7 @@ export class Analysis {
     this.game = game;
     this.state = state;
     this.abort?.abort();
+    this.onSwitch(this.on);
     if (!this.on || !state) {
       this.list.replaceChildren();
       this.onWorth(new Map());
@@ -65,7 +65,8 @@ export class Analysis {
       const [kind, long, short] = words(line, GAMES[state.game].digits);
       worth.set(line.text, { kind, text: short });
       const text = [h("span", { class: "what" }, moveLine(move, state)), h("span", { class: `worth ${kind}` }, (line.best ? "★ " : "") + long)];
-      return h("li", {}, h("button", { class: "line", onclick: () => this.onPick(move) }, text));
+      const [look, away] = [() => this.onLook(move), () => this.onLook(null)];
+      return h("li", {}, h("button", { class: "line", onclick: () => this.onPick(move), onpointerenter: look, onpointerleave: away, onfocus: look, onblur: away }, text));
     };
     const source = found.source === "table" ? t("by_table") : t("by_search", found.depth);
     this.list.replaceChildren(

@@ -19,7 +19,7 @@ function frame(route) {
   const game = route === "play" && playing ? playing.game.game : chosenGame();
   const title = tg(game, "title");
   document.title = title;
-  byId("brand").replaceChildren(pieceArt(GAMES[game].menu.people[0], "first"), h("span", {}, title));
+  byId("brand").replaceChildren(pieceArt(game, GAMES[game].menu.people[0], "first"), h("span", {}, title));
   byId("brand").setAttribute("aria-label", `${title}: ${t("menu")}`);
   byId("skip").textContent = t("skip");
   const link = (address, text, here) => h("a", { href: address, "aria-current": here ? "page" : null }, text);

@@ -2,8 +2,11 @@
 
 import { announce, h } from "./dom.js";
 import { GAMES } from "./games.js";
+import { Mason } from "./mason.js";
 import { PiecePanel } from "./piece.js";
 import { pieceArt } from "./pieces.js";
+import { wallsLeft } from "./quoridor.js";
+import { WallLayer } from "./walls.js";
 import { heldName, pieceName, sideName, squareName, t, tg } from "./words.js";
 
 const other = (side) => (side === "first" ? "second" : "first");
@@ -19,17 +22,22 @@ export class Board {
     /** A square, or the face with which a piece in hand is to be dropped. */
     this.chosen = null;
     this.worth = new Map();
+    this.ways = false;
+    this.hinted = null;
     this.size = "";
     this.squares = new Map();
     this.pieces = new Map();
     this.layer = h("div", { class: "pieces", "aria-hidden": "true" });
-    this.grid = h("div", { class: "squares", role: "grid", onkeydown: (event) => this.onKey(event) });
+    this.grid = h("div", { class: "squares", role: "grid", onkeydown: (event) => this.onKey(event), onkeyup: (event) => this.onKeyUp(event) });
+    this.walls = new WallLayer();
+    this.inner = h("div", { class: "inner" }, this.grid, this.walls.element, this.layer);
+    this.mason = new Mason(this.inner, (move) => this.placeWall(move), (refused) => this.drawPassing(refused));
     this.edges = ["top", "left", "right", "bottom"].map((edge) => h("div", { class: `names at-${edge}`, "data-edge": edge, "aria-hidden": "true" }));
-    this.element = h("div", { class: "board" }, this.edges, h("div", { class: "inner" }, this.grid, this.layer));
+    this.element = h("div", { class: "board" }, this.edges, this.inner);
     this.trays = { first: h("div", { class: "tray first", role: "group" }), second: h("div", { class: "tray second", role: "group" }) };
     this.table = h("div", { class: "table" });
     this.panel = new PiecePanel((face) => this.turnTo(face));
-    this.whole = h("div", { class: "desk", onclick: (event) => this.onElsewhere(event) }, this.table, this.panel.element);
+    this.whole = h("div", { class: "desk", onclick: (event) => this.onElsewhere(event) }, this.table, this.panel.element, this.mason.panel);
   }
 
   get look() {
@@ -42,9 +50,11 @@ export class Board {
     this.active = active;
     this.chosen = null;
     this.worth = new Map();
+    this.hinted = null;
     this.fit();
     this.panel.show(state.game, null);
     this.placePieces(move);
+    this.showWalls(move);
     this.draw();
   }
 
@@ -73,7 +83,53 @@ export class Board {
   /** Shows what the moves are worth: texts by move. */
   showWorth(worth) {
     this.worth = worth;
+    this.mason.showWorth(worth);
     this.draw();
+  }
+
+  /** Whether each side's shortest ways are shown, in a game that has such ways. */
+  showWays(on) {
+    this.ways = on;
+    if (this.state) this.walls.showWays(on && this.state.ways);
+  }
+
+  /** Points out a move that somebody looks at elsewhere, or none. */
+  hint(move) {
+    this.hinted = move;
+    this.drawPassing();
+    const step = move && !move.wall ? move : null;
+    for (const [index, button] of this.squares) button.classList.toggle("hint", index === step?.to || index === step?.from);
+  }
+
+  showWalls(move) {
+    const { state, flipped } = this;
+    this.walls.fit(this.columns, this.rows, flipped);
+    this.walls.showWalls(state.walls ?? [], state.history.at(-1)?.wall, Boolean(move?.wall));
+    this.walls.showWays(this.ways && state.ways);
+    this.mason.show(state, { can: this.active && Boolean(this.look.walls), walls: Boolean(this.look.walls), flipped });
+  }
+
+  /** The walls that are only thought of: the one a person holds, and the one that is pointed out. */
+  drawPassing(refused = false) {
+    const { ghost, why } = this.mason;
+    const held = ghost && [ghost, `ghost ${why ? "illegal" : "legal"} ${refused ? "refused" : ""}`];
+    const hinted = this.hinted?.wall && [this.hinted.wall, "hinted"];
+    this.walls.showPassing([held, hinted].filter(Boolean));
+    this.inner.classList.toggle("walling", Boolean(ghost) && ghost.by !== "mouse");
+  }
+
+  placeWall(move) {
+    this.chosen = null;
+    this.onMove(move);
+  }
+
+  /** From the pawn to walls and back, with keys. */
+  switchWalls() {
+    if (!this.state || !this.look.walls) return;
+    if (this.chosen !== null) this.letGo("let_go");
+    const holds = this.mason.toggle(this.focus);
+    this.squares.get(this.focus).focus({ preventScroll: true });
+    if (!holds) announce(t("let_go"));
   }
 
   flip() {
@@ -81,11 +137,13 @@ export class Board {
     if (!this.state) return;
     this.arrange();
     this.placePieces(null);
+    this.showWalls(null);
     this.draw();
   }
 
   arrange() {
     const top = this.flipped ? "first" : "second";
+    this.table.classList.toggle("flipped", this.flipped);
     this.table.replaceChildren(this.trays[top], this.element, this.trays[other(top)]);
     this.trays[top].classList.add("far");
     this.trays[other(top)].classList.remove("far");
@@ -117,7 +175,7 @@ export class Board {
   }
 
   newPiece(kind, side, index) {
-    const element = h("div", { class: `piece ${side}`, "data-kind": kind, "data-side": side, "data-at": index }, pieceArt(kind, side));
+    const element = h("div", { class: `piece ${side}`, "data-kind": kind, "data-side": side, "data-at": index }, pieceArt(this.state.game, kind, side));
     this.put(element, index);
     this.layer.append(element);
     return element;
@@ -150,7 +208,7 @@ export class Board {
       } else {
         if (there.dataset.kind !== piece.kind) {
           there.dataset.kind = piece.kind;
-          there.replaceChildren(pieceArt(piece.kind, piece.side));
+          there.replaceChildren(pieceArt(this.state.game, piece.kind, piece.side));
           if (move?.becomes) there.classList.add("promoted");
         }
         this.put(there, index);
@@ -175,16 +233,16 @@ export class Board {
     for (const [index, button] of this.squares) {
       const piece = state.board[index];
       const name = squareName(index, state);
-      let label = piece ? t("square_piece", name, sideName(piece.side), pieceName(piece.kind)) : t("square_empty", name);
+      let label = piece ? t("square_piece", name, sideName(piece.side), pieceName(piece.kind, state.game)) : t("square_empty", name);
       if (targets.has(index)) label += t("can_go");
       button.setAttribute("aria-label", label);
       const back = piece && this.look.back[piece.kind];
-      button.title = back ? `${pieceName(piece.kind)}${t("comma")}${t("on_back", pieceName(back))}` : "";
+      button.title = back ? `${pieceName(piece.kind, state.game)}${t("comma")}${t("on_back", pieceName(back, state.game))}` : "";
       button.tabIndex = index === this.focus ? 0 : -1;
       button.setAttribute("aria-selected", String(this.chosen === index));
       const classes = ["square"];
       if (targets.has(index)) classes.push(piece ? "take" : "target");
-      if (last && (last.to === index || last.from === index)) classes.push("last");
+      if (last && !last.wall && (last.to === index || last.from === index)) classes.push("last");
       if (this.active && piece?.side === state.turn) classes.push("own");
       button.className = classes.join(" ");
       const badge = targets.has(index) ? this.worth.get(targets.get(index).text) : null;
@@ -199,27 +257,29 @@ export class Board {
   }
 
   drawTray(side) {
+    const { game } = this.state;
     const mine = this.active && this.state.turn === side;
     const slot = ({ kind, count }) => {
       if (!count) return null;
       const back = this.look.back[kind];
       const chosen = mine && this.chosen !== null && [kind, back].includes(this.chosen);
       const face = chosen ? this.chosen : kind;
-      const label = t("hand_piece", heldName(kind, back), count) + (chosen && back ? t("face_up", pieceName(face)) : "");
+      const label = t("hand_piece", heldName(kind, back, game), count) + (chosen && back ? t("face_up", pieceName(face, game)) : "");
       return h(
         "button",
         {
           class: `held ${chosen ? "chosen" : ""}`, "data-hand": side, "data-kind": kind, "data-face": face,
           "aria-label": label, "aria-pressed": String(chosen), onclick: () => this.onHand(side, kind),
         },
-        h("span", { class: `holder ${(side === "second") !== this.flipped ? "turned" : ""}` }, pieceArt(face, side)),
+        h("span", { class: `holder ${(side === "second") !== this.flipped ? "turned" : ""}` }, pieceArt(game, face, side)),
         count > 1 ? h("span", { class: "count", "aria-hidden": "true" }, `×${count}`) : null,
       );
     };
-    const slots = this.state.hands[side].map(slot).filter(Boolean);
+    const hand = this.state.hands[side];
+    const slots = this.look.walls ? hand.map(({ count }) => wallsLeft(count, this.look.walls)) : hand.map(slot).filter(Boolean);
     const tray = this.trays[side];
     tray.classList.toggle("turn", this.state.turn === side && !this.state.verdict);
-    tray.setAttribute("aria-label", t("hand_of", sideName(side)));
+    tray.setAttribute("aria-label", tg(game, "hand_of", sideName(side)));
     const name = this.nameOf(side);
     tray.replaceChildren(h("span", { class: "owner" }, sideName(side), name ? h("small", { title: name }, name) : null), ...slots);
   }
@@ -227,7 +287,7 @@ export class Board {
   choose(what, side, kind) {
     this.chosen = what;
     this.draw();
-    announce(t("selected", sideName(side), pieceName(kind), this.targets().size) + this.lookAt(side, kind, typeof what === "string"));
+    announce(t("selected", sideName(side), pieceName(kind, this.state.game), this.targets().size) + this.lookAt(side, kind, typeof what === "string"));
   }
 
   /** Shows what a piece can do, where that is not to be seen on the piece itself; returns it as words. */
@@ -254,6 +314,7 @@ export class Board {
   }
 
   letGo(why) {
+    if (this.mason.letGo()) announce(t(why));
     if (this.chosen === null) return this.state && this.panel.show(this.state.game, null);
     const from = this.pieces.get(this.chosen);
     if (why === "cannot_go" && from) {
@@ -304,6 +365,7 @@ export class Board {
   }
 
   onKey(event) {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && this.mason.onKey(event)) return event.preventDefault();
     const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (!by) return;
     event.preventDefault();
@@ -314,5 +376,10 @@ export class Board {
     this.focus = this.flipped ? this.columns * this.rows - 1 - at : at;
     for (const [index, button] of this.squares) button.tabIndex = index === this.focus ? 0 : -1;
     this.squares.get(this.focus).focus();
+  }
+
+  /** The space bar turns a wall: the square that has the focus must not take it for a click. */
+  onKeyUp(event) {
+    if (event.key === " " && this.inner.classList.contains("walling")) event.preventDefault();
   }
 }

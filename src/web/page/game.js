@@ -104,6 +104,8 @@ export function readText(text) {
     return { game: gameOfRecord(record), start: start ?? null, moves: moves.map(String), rules };
   }
   const words = trimmed.split(/\s+/);
+  // A position of Quoridor has seven words; the fifth lists the walls that lie across.
+  if (/^h:/i.test(words[4] ?? "")) return { start: words.slice(0, 7).join(" "), moves: words.slice(7) };
   if (!words[0].includes("/")) return { start: null, moves: words };
   // A FEN has two to five words after the board; moves follow.
   const isMove = (word) => MOVES.some((pattern) => pattern.test(word));

@@ -56,6 +56,31 @@ export const GAMES = {
     published: false,
     digits: 0,
   },
+  quoridor: {
+    king: "pawn",
+    back: {},
+    /** With how many walls a side begins. */
+    walls: 10,
+    edges: { left: [..."987654321"], bottom: [..."abcdefghi"] },
+    square: (column, row) => "abcdefghi"[column] + (9 - row),
+    menu: { people: ["pawn", "pawn"], cpu: ["pawn", "crown"], watch: ["middle", "high"], rules: ["wall"], runs: ["low", "crown"] },
+    parade: ["pawn", "low", "crown", "middle", "pawn"],
+    levels: [
+      ["pawn", "random", null],
+      ["low", "plain", "1"],
+      ["middle", "report", "2"],
+      ["high", "swift", "3"],
+      ["crown", "strong", "1s"],
+    ],
+    exact: [],
+    player: { usual: "report", second: "swift", typed: "swift:depth=3:beam=30" },
+    deepest: 4,
+    generations: { paper: 20, robust: 3 },
+    published: false,
+    /** Who arrives has won, whatever the weights say: there is nothing to choose about it. */
+    decided: true,
+    digits: 1,
+  },
 };
 
 const DEFAULT = "dobutsu";

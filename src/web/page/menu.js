@@ -10,7 +10,7 @@ export function gamePicker(chosen, addressOf) {
   const link = (game) => h(
     "a",
     { class: "game", href: addressOf(game), "data-game": game, "aria-current": game === chosen ? "true" : null },
-    pieceArt(GAMES[game].king, "first"),
+    pieceArt(game, GAMES[game].king, "first"),
     h("span", {}, tg(game, "title")),
   );
   return h("nav", { class: "games", "aria-label": t("which_game") }, Object.keys(GAMES).map(link));
@@ -22,13 +22,13 @@ export function menuScreen(game, hasGame) {
   const card = ([mode, address]) => h(
     "a",
     { class: "card", href: address, id: `mode-${mode}` },
-    h("span", { class: "card-art" }, menu[mode].map((kind, at) => pieceArt(kind, at ? "second" : "first"))),
+    h("span", { class: "card-art" }, menu[mode].map((kind, at) => pieceArt(game, kind, at ? "second" : "first"))),
     h("span", { class: "card-text" }, h("strong", {}, t(`mode_${mode}`)), h("small", {}, tg(game, `mode_${mode}_note`))),
   );
   return h(
     "div",
     { class: "menu" },
-    h("div", { class: "parade", "aria-hidden": "true" }, parade.map((kind, at) => h("span", {}, pieceArt(kind, at % 2 ? "second" : "first")))),
+    h("div", { class: "parade", "aria-hidden": "true" }, parade.map((kind, at) => h("span", {}, pieceArt(game, kind, at % 2 ? "second" : "first")))),
     h("h1", {}, tg(game, "title")),
     h("p", { class: "tagline" }, tg(game, "tagline")),
     gamePicker(game, (name) => `#/${name}`),

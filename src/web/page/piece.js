@@ -16,6 +16,7 @@ export class PiecePanel {
   /** Shows a piece, `{side, kind, turned, held}`, or what the panel is for; returns what it says as words. */
   show(game, piece) {
     const { back } = GAMES[game];
+    this.game = game;
     this.element.hidden = Object.keys(back).length === 0;
     if (this.element.hidden) return "";
     this.element.setAttribute("aria-label", t("piece_panel"));
@@ -29,7 +30,7 @@ export class PiecePanel {
     if (piece.held) faces.sort((one, two) => this.order(back, one) - this.order(back, two));
     this.element.replaceChildren(...faces.map((face) => this.face(face, piece)));
     if (!behind) this.element.append(h("p", { class: "quiet" }, t("no_back")));
-    return t("piece_words", t(`moves_${piece.kind}`)) + (behind ? t("back_words", pieceName(behind)) : "");
+    return t("piece_words", t(`moves_${piece.kind}`)) + (behind ? t("back_words", pieceName(behind, game)) : "");
   }
 
   /** A piece in hand is named by one of its faces: that one comes first. */
@@ -39,9 +40,9 @@ export class PiecePanel {
 
   face(face, { side, kind, turned, held }) {
     const up = face === kind;
-    const title = held ? t("drop_face", pieceName(face)) : up ? pieceName(face) : t("on_back", pieceName(face));
+    const title = held ? t("drop_face", pieceName(face, this.game)) : up ? pieceName(face, this.game) : t("on_back", pieceName(face, this.game));
     const parts = [
-      h("span", { class: `face-art ${turned ? "turned" : ""}` }, pieceArt(face, side)),
+      h("span", { class: `face-art ${turned ? "turned" : ""}` }, pieceArt(this.game, face, side)),
       h("span", { class: `face-art ${turned ? "turned" : ""}` }, reachArt(face)),
       h("span", { class: "face-text" }, h("strong", {}, title), h("small", {}, t(`moves_${face}`))),
     ];

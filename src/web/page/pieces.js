@@ -1,7 +1,8 @@
 // The animals, drawn by us. Each stands on a tile whose red dots show where it can step.
 
 import { s } from "./dom.js";
-import { KANJI, shogiArt } from "./shogi.js";
+import { racerArt } from "./quoridor.js";
+import { shogiArt } from "./shogi.js";
 
 /** Where each animal can step, seen by its owner: [right, down]. */
 const STEPS = {
@@ -98,8 +99,11 @@ const DRAW = {
   ],
 };
 
-/** The drawing of a piece of a side, of whichever game. */
-export const pieceArt = (kind, side) => (Object.hasOwn(KANJI, kind) ? shogiArt(kind, side) : animalArt(kind, side));
+/** Who draws the pieces of each game: two games may give the same name to different pieces. */
+const ARTISTS = { dobutsu: animalArt, kyoto: shogiArt, quoridor: racerArt };
+
+/** The drawing of a piece of a side. */
+export const pieceArt = (game, kind, side) => ARTISTS[game](kind, side);
 
 function animalArt(kind, side) {
   const dots = STEPS[kind].map(([x, y]) => {

@@ -30,7 +30,12 @@ export class PlayScreen {
     this.speed = Number(memory.get("speed") ?? 2);
     this.board = new Board((move) => this.onMove(move), (side) => playerName(this.game.players[side]));
     if (game.people.length === 1 && game.people[0] === "second") this.board.flip();
-    this.analysis = new Analysis((worth) => this.board.showWorth(worth), (move) => this.pick(move));
+    this.analysis = new Analysis({
+      onSwitch: (on) => this.board.showWays(on),
+      onWorth: (worth) => this.board.showWorth(worth),
+      onLook: (move) => this.board.hint(move),
+      onPick: (move) => this.pick(move),
+    });
     this.banner = h("div", { class: "banner", id: "turn" });
     this.list = h("ol", { class: "moves", id: "moves" });
     this.viewing = h("div", { class: "viewing" });
@@ -295,7 +300,7 @@ export class PlayScreen {
     const { winner, by } = this.game.state.verdict;
     const { king } = GAMES[this.game.game];
     const ended = endWords(this.game.state);
-    const art = (winner === "draw" ? ["first", "second"] : [winner]).map((side) => pieceArt(king, side));
+    const art = (winner === "draw" ? ["first", "second"] : [winner]).map((side) => pieceArt(this.game.game, king, side));
     const close = (after) => () => { this.dialog.close(); after?.(); };
     this.dialog.className = `over ${winner}`;
     this.dialog.replaceChildren(
@@ -325,6 +330,7 @@ export class PlayScreen {
       u: () => this.undo(),
       f: () => this.board.flip(),
       t: () => this.board.turnOver(),
+      w: () => this.board.switchWalls(),
       ",": () => this.goTo(this.game.view - 1),
       ".": () => this.goTo(this.game.view + 1),
       p: () => this.setPaused(!this.paused),

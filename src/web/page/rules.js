@@ -4,32 +4,47 @@ import { h } from "./dom.js";
 import { gamePicker } from "./menu.js";
 import { pieceArt } from "./pieces.js";
 import { reachArt } from "./shogi.js";
+import { WallLayer } from "./walls.js";
 import { pieceName, t, tg } from "./words.js";
 
 const SCREENS = {
   dobutsu: {
     start: ["giraffe lion elephant", ". chick .", ". chick .", "elephant lion giraffe"],
     text: ["goal", "turns", "take", "chick", "danger", "draw", "try"],
-    pieces: () => h("ul", { class: "animals" }, ["lion", "giraffe", "elephant", "chick", "hen"].map(animal)),
+    pieces: () => h("ul", { class: "animals" }, ["lion", "giraffe", "elephant", "chick", "hen"].map(piece("dobutsu"))),
   },
   kyoto: {
     start: ["pawn gold king silver tokin", ". . . . .", ". . . . .", ". . . . .", "tokin silver king gold pawn"],
     text: ["goal", "turns", "turn_over", "take", "allowed", "king", "draw"],
     pieces: () => h("ul", { class: "animals two-faced" }, [["pawn", "rook"], ["silver", "bishop"], ["gold", "knight"], ["tokin", "lance"], ["king"]].map(pair)),
   },
+  quoridor: {
+    start: [". . . . pawn . . . .", ...Array(7).fill(". . . . . . . . ."), ". . . . pawn . . . ."],
+    walls: [{ corner: 30, upright: false }, { corner: 48, upright: true }, { corner: 59, upright: false }],
+    text: ["goal", "turns", "jump", "walls", "shut", "draw"],
+    pieces: () => h("ul", { class: "animals" }, ["pawn", "wall"].map(piece("quoridor"))),
+  },
 };
 
-const named = (kind) => h("span", {}, h("strong", {}, pieceName(kind)), h("small", {}, t(`moves_${kind}`)));
-const animal = (kind) => h("li", {}, pieceArt(kind, "first"), named(kind));
-const pair = (kinds) => h("li", {}, kinds.map((kind) => h("div", { class: "one-face" }, pieceArt(kind, "first"), reachArt(kind), named(kind))));
+/** Some walls as they may stand. */
+function someWalls(walls, columns, rows) {
+  const layer = new WallLayer();
+  layer.fit(columns, rows, false);
+  layer.showWalls(walls, null, false);
+  return layer.element;
+}
+
+const named = (game, kind) => h("span", {}, h("strong", {}, pieceName(kind, game)), h("small", {}, tg(game, `moves_${kind}`)));
+const piece = (game) => (kind) => h("li", {}, pieceArt(game, kind, "first"), named(game, kind));
+const pair = (kinds) => h("li", {}, kinds.map((kind) => h("div", { class: "one-face" }, pieceArt("kyoto", kind, "first"), reachArt(kind), named("kyoto", kind))));
 
 export function rulesScreen(game) {
-  const { start, text, pieces } = SCREENS[game];
+  const { start, walls, text, pieces } = SCREENS[game];
   const rows = start.map((row) => row.split(" "));
   const square = (kind, row) => {
     if (kind === ".") return h("span", {});
     const second = row < start.length / 2;
-    return h("span", { class: second ? "turned" : "" }, pieceArt(kind, second ? "second" : "first"));
+    return h("span", { class: second ? "turned" : "" }, pieceArt(game, kind, second ? "second" : "first"));
   };
   return h(
     "article",
@@ -39,7 +54,7 @@ export function rulesScreen(game) {
     h(
       "div",
       { class: "rules-top" },
-      h("div", { class: `mini ${game}`, "aria-hidden": "true" }, rows.map((row, at) => row.map((kind) => square(kind, at)))),
+      h("div", { class: `mini ${game}`, "aria-hidden": "true" }, rows.map((row, at) => row.map((kind) => square(kind, at))), walls ? someWalls(walls, rows[0].length, rows.length) : null),
       h("ol", {}, text.map((key) => h("li", {}, tg(game, `rules_${key}`)))),
     ),
     h("h2", {}, tg(game, "rules_animals")),

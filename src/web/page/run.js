@@ -32,7 +32,7 @@ export class RunView {
     this.values = h("div", {});
     this.chartBox = h("div", {});
     const about = [tg(run.game, "title"), t(`preset_${settings.preset}`), settings["fix-side"] ? t(`side_only_${settings["fix-side"]}`) : t("side_none"), t("seed_of", settings.seed)];
-    const champion = run.champion ? h("a", { class: "button", id: "play-champion", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`genome=${run.id}:terminal=${settings.terminal}`)}` }, t("play_champion")) : null;
+    const champion = run.champion ? h("a", { class: "button", id: "play-champion", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`genome=${run.id}${GAMES[run.game].decided ? "" : `:terminal=${settings.terminal}`}`)}` }, t("play_champion")) : null;
     const stop = run.state === "running" ? h("button", { class: "main", id: "run-stop", onclick: () => this.stop() }, t("run_stop")) : null;
     this.element.replaceChildren(
       h("h1", {}, run.id),

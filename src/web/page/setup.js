@@ -42,13 +42,15 @@ export async function setupScreen(game, mode, onStart, wish) {
     if (bad) return note.replaceChildren(problem(t("custom_label")));
     onStart(new Game({ game, mode, rules: rules.value, players }));
   };
+  // One set of rules is no choice.
+  const choices = [mode === "cpu" && field(t("who_begins"), seat), offered.rules.length > 1 && field(t("rules_choice"), rules)].filter(Boolean);
   return h(
     "div",
     { class: "setup" },
     h("h1", {}, t(`mode_${mode}`)),
     gamePicker(game, (name) => `#/${name}/setup/${mode}`),
     choosers.map((chooser) => chooser.element),
-    h("div", { class: "panel choices" }, mode === "cpu" ? field(t("who_begins"), seat) : null, field(t("rules_choice"), rules), about),
+    choices.length ? h("div", { class: "panel choices" }, choices, about) : null,
     note,
     h("button", { class: "main big", id: "start", onclick: start }, t("start")),
   );
@@ -98,7 +100,7 @@ class Chooser {
     const groups = [
       { label: t("group_simple"), options: [...of("random", "material", "mobility", "full"), ...exact] },
       { label: tg(game, "group_paper"), options: of("paper") },
-      { label: t("group_known"), options: of("known") },
+      { label: tg(game, "group_known"), options: of("known") },
       { label: t("group_champion"), options: champions.length ? champions : [["", t("no_champions")]] },
       { label: t("group_strong"), options: [...of("strong"), ...(perfect.length ? [["perfect", t("opp_perfect")]] : []), ["custom", t("opp_custom")]] },
     ];
@@ -113,7 +115,7 @@ class Chooser {
       if (effort) (player.startsWith("strong") ? this.time : this.depth).value = effort;
       this.draw();
     };
-    return h("button", { class: "level", type: "button", "data-level": at + 1, "data-player": player, "data-effort": effort ?? "", onclick: pick }, pieceArt(animal, this.name === "second" ? "second" : "first"), h("span", {}, t(`level_${at + 1}`)));
+    return h("button", { class: "level", type: "button", "data-level": at + 1, "data-player": player, "data-effort": effort ?? "", onclick: pick }, pieceArt(this.offered.game, animal, this.name === "second" ? "second" : "first"), h("span", {}, t(`level_${at + 1}`)));
   }
 
   takes() {
@@ -156,7 +158,7 @@ class Chooser {
 }
 
 function offerName({ group, label, score }, game) {
-  if (group === "paper" && has(`${game}_opp_${label}`)) return t(`${game}_opp_${label}`);
+  if (has(`${game}_opp_${label}`)) return t(`${game}_opp_${label}`);
   if (group === "paper") return t("opp_paper", label.replace("table", "Table "));
   if (group === "known") return t(`opp_${label}`);
   if (group !== "champion") return t(`opp_${group}`);

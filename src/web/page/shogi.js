@@ -4,7 +4,7 @@ import { s } from "./dom.js";
 import { BACK } from "./games.js";
 import { reading } from "./words.js";
 
-export const KANJI = { pawn: "歩", rook: "飛", silver: "銀", bishop: "角", gold: "金", knight: "桂", tokin: "と", lance: "香", king: "玉" };
+const KANJI = { pawn: "歩", rook: "飛", silver: "銀", bishop: "角", gold: "金", knight: "桂", tokin: "と", lance: "香", king: "玉" };
 
 const STRAIGHT = [[0, -1], [-1, 0], [1, 0], [0, 1]];
 const ASLANT = [[-1, -1], [1, -1], [-1, 1], [1, 1]];

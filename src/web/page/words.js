@@ -43,12 +43,13 @@ export function tg(game, key, ...given) {
 /** Whether there are words for this key. */
 export const has = (key) => Object.hasOwn(english, key);
 
-export const pieceName = (kind) => t(`piece_${kind}`);
+/** The same word may stand for different pieces in different games. */
+export const pieceName = (kind, game) => tg(game, `piece_${kind}`);
 export const sideName = (side) => t(`side_${side}`);
 /** How a piece with a kanji is read, short enough to stand on it. */
 export const reading = (kind) => t(`reading_${kind}`);
 /** A piece in hand that can be dropped with either face up is named by both. */
-export const heldName = (kind, back) => (back ? t("two_faces", pieceName(kind), pieceName(back)) : pieceName(kind));
+export const heldName = (kind, back, game) => (back ? t("two_faces", pieceName(kind, game), pieceName(back, game)) : pieceName(kind, game));
 
 /** The name of a square as the board of the game has it. */
 export const squareName = (index, { game, columns }) => GAMES[game].square(index % columns, Math.floor(index / columns), language);
@@ -56,14 +57,22 @@ export const squareName = (index, { game, columns }) => GAMES[game].square(index
 /** What a move does beside going there. */
 function effects(move, game) {
   const more = [];
-  if (move.captures) more.push(t("move_captures", pieceName(move.captures)));
-  if (move.becomes) more.push(tg(game, "move_becomes", pieceName(move.becomes)));
+  if (move.captures) more.push(t("move_captures", pieceName(move.captures, game)));
+  if (move.becomes) more.push(tg(game, "move_becomes", pieceName(move.becomes, game)));
   return more;
+}
+
+/** A wall between squares in words. */
+export function wallWords({ corner, upright }, state) {
+  const [column, row] = squareName(corner, state);
+  const [nextColumn, nextRow] = squareName(corner - state.columns + 1, state);
+  return upright ? t("wall_upright", row, nextRow, column, nextColumn) : t("wall_across", column, nextColumn, row, nextRow);
 }
 
 /** A move of a state in words. */
 export function moveWords(move, state) {
-  const piece = pieceName(move.piece);
+  if (move.wall) return wallWords(move.wall, state);
+  const piece = pieceName(move.piece, state.game);
   const to = squareName(move.to, state);
   const what = move.from === null ? t("move_drop", piece, to) : t("move_step", piece, squareName(move.from, state), to);
   return [what, ...effects(move, state.game)].join(t("comma"));
@@ -73,7 +82,8 @@ export function moveWords(move, state) {
 export function moveLine(move, state) {
   if (!has(`${state.game}_line_drop`)) return [moveWords(move, state)];
   const to = squareName(move.to, state);
-  const what = tg(state.game, move.from === null ? "line_drop" : "line_step", pieceName(move.piece), to);
+  const does = move.from !== null ? "line_step" : move.wall?.upright ? "line_upright" : "line_drop";
+  const what = tg(state.game, does, pieceName(move.piece, state.game), to);
   return [
     h("b", { class: "notation", title: move.others.join(t("comma")) }, move.text),
     h("span", { class: "does" }, [what, ...effects(move, state.game)].join(t("comma"))),

@@ -1,0 +1,76 @@
+// Walls between the squares: which move places one, why another cannot be placed, and how they are drawn.
+
+import { s } from "./dom.js";
+
+/** In the drawing a square with its share of the gaps around it is so wide, and a gap and a wall are so thick. */
+const PITCH = 100;
+const GAP = 20;
+const THICK = 17;
+
+export const sameWall = (one, other) => one?.corner === other?.corner && one?.upright === other?.upright;
+
+/** The move that places this wall, if there is one. */
+export const wallMove = (wall, state) => state.moves.find((move) => move.wall && sameWall(move.wall, wall));
+
+/** Whether two walls cross or lie on each other. */
+function meet(one, other, columns) {
+  const apart = Math.abs(one.corner - other.corner);
+  return apart === 0 || (one.upright === other.upright && apart === (one.upright ? columns : 1));
+}
+
+/** Why this wall cannot be placed, as a key of the words; null if it can. What can be placed, the server has said. */
+export function whyNot(wall, state) {
+  if (wallMove(wall, state)) return null;
+  if (!state.hands[state.turn].some(({ count }) => count)) return "wall_none_left";
+  if (state.walls?.some((other) => meet(wall, other, state.columns))) return "wall_meets";
+  return "wall_shuts";
+}
+
+/** The drawing that lies between the squares and the pieces. */
+export class WallLayer {
+  constructor() {
+    this.ways = s("g", { class: "ways" });
+    this.standing = s("g", {});
+    this.passing = s("g", {});
+    this.element = s("svg", { class: "walls", "aria-hidden": "true" }, this.ways, this.standing, this.passing);
+  }
+
+  /** Takes the size of a board and whether it is seen from the other side. */
+  fit(columns, rows, flipped) {
+    Object.assign(this, { columns, rows, flipped });
+    this.element.setAttribute("viewBox", `0 0 ${PITCH * columns} ${PITCH * rows}`);
+  }
+
+  /** A point of the board on the drawing, in squares from the top left. */
+  point(x, y) {
+    return this.flipped ? [PITCH * (this.columns - x), PITCH * (this.rows - y)] : [PITCH * x, PITCH * y];
+  }
+
+  wall(wall, classes) {
+    const [x, y] = this.point((wall.corner % this.columns) + 1, Math.floor(wall.corner / this.columns));
+    const long = 2 * PITCH - GAP;
+    const [width, height] = wall.upright ? [THICK, long] : [long, THICK];
+    const name = `${wall.corner}${wall.upright ? "v" : "h"}`;
+    return s("rect", { class: `wall ${classes}`, "data-wall": name, x: x - width / 2, y: y - height / 2, width, height, rx: 5 });
+  }
+
+  /** The walls that stand; `last` is the one placed last, `placed` whether that is to be seen happening. */
+  showWalls(walls, last, placed) {
+    const classes = (wall) => (sameWall(wall, last) ? `last ${placed ? "placed" : ""}` : "");
+    this.standing.replaceChildren(...walls.map((wall) => this.wall(wall, classes(wall))));
+  }
+
+  /** Walls that are only thought of: pairs of a wall and its classes. */
+  showPassing(pairs) {
+    this.passing.replaceChildren(...pairs.map(([wall, classes]) => this.wall(wall, classes)));
+  }
+
+  /** Dots on the squares of each side's shortest ways, beside each other where both pass. */
+  showWays(ways) {
+    const dot = (side, aside) => (square) => {
+      const [x, y] = this.point((square % this.columns) + 0.5, Math.floor(square / this.columns) + 0.5);
+      return s("circle", { class: `way ${side}`, "data-way": `${side}-${square}`, cx: x + aside, cy: y, r: 10 });
+    };
+    this.ways.replaceChildren(...(ways ? [...ways.first.map(dot("first", -15)), ...ways.second.map(dot("second", 15))] : []));
+  }
+}
