@@ -39,6 +39,40 @@ async function kyoto(page, lang, shoot) {
   await page.click("#look");
 }
 
+/** The screens on which Quoridor looks different. */
+async function quoridor(page, lang, shoot) {
+  for (const route of ["", "/setup/cpu", "/rules"]) {
+    await page.goto(`${server.address}?lang=${lang}#/quoridor${route}`);
+    await page.waitForSelector(`#screen[data-screen=${route.split("/")[1] ?? "menu"}] .game[data-game=quoridor][aria-current]`);
+    await shoot(`quoridor${route.replaceAll("/", "-")}`, route === "/rules");
+  }
+  await begin(page, "people", undefined, "quoridor");
+  await shoot("quoridor-start");
+  await paste(page, "e2 e8 e3 e7 e4 e6 e3h d6v c3h f7h h4v");
+  await page.evaluate(() => { document.querySelector("#transfer").open = false; scrollTo(0, 0); });
+  // With keys, which every size has: a wall that can be placed, and one that cannot.
+  await page.keyboard.press("w");
+  for (const _ of [1, 2, 3]) await page.keyboard.press("ArrowUp");
+  await shoot("quoridor-wall");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("r");
+  for (const _ of [1, 2]) await page.keyboard.press("ArrowUp");
+  await shoot("quoridor-refused");
+  await page.keyboard.press("Escape");
+  await page.check("#analysis-on");
+  await page.waitForSelector(".worths li");
+  await page.locator("[data-square='31']").click();
+  await shoot("quoridor-ways", true);
+  await page.uncheck("#analysis-on");
+  await paste(page, "e8 a2 10 10 h:- v:- w");
+  await page.locator("[data-square='13']").click();
+  await page.locator("[data-square='4']").click();
+  await page.waitForSelector("dialog[open]");
+  await shoot("quoridor-over");
+  await page.click("#look");
+}
+
 async function screens(name, size, lang, more = {}) {
   const page = await open(browser, `${server.address}?lang=${lang}`, { ...size, ...more });
   const shoot = async (screen, full = false) => {
@@ -56,6 +90,7 @@ async function screens(name, size, lang, more = {}) {
   await page.goto(`${server.address}?lang=${lang}#/rules`);
   await shoot("rules", true);
   await kyoto(page, lang, shoot);
+  await quoridor(page, lang, shoot);
   await begin(page, "people", undefined, "dobutsu");
   await shoot("start");
   await page.locator("[data-square='10']").click();

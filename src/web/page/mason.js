@@ -172,7 +172,8 @@ export class Mason {
     if (!this.walls) return;
     this.panel.setAttribute("aria-label", t("wall_panel"));
     if (!this.ghost) {
-      const hint = matchMedia("(hover: none)").matches ? "wall_hint_touch" : "wall_hint";
+      const finger = this.pointer === "touch" || matchMedia("(hover: none), (pointer: coarse)").matches;
+      const hint = finger ? "wall_hint_touch" : "wall_hint";
       this.panel.replaceChildren(h("p", { class: "quiet" }, t(hint)));
       return;
     }
