@@ -191,6 +191,16 @@ fn each_game_has_its_own_opponents() {
     }
     assert!(names(&dobutsu).iter().any(|name| name == "material"));
     assert!(!names(&kyoto).iter().any(|name| name.starts_with("material")), "{kyoto}");
+    // Every player that is offered can be played: those of Quoridor have no choice about how a game ends.
+    let quoridor = list("?game=quoridor");
+    assert_eq!(names(&quoridor), ["random", "plain", "report", "swift", "strong"]);
+    let takes: Vec<&Value> =
+        quoridor["opponents"].as_array().unwrap().iter().map(|offer| &offer["takes"]).collect();
+    assert_eq!(takes, [&Value::Null, &json!("depth"), &json!("depth"), &json!("depth"), &json!("time")]);
+    for name in names(&quoridor) {
+        let player = if name == "strong" { "strong:time=20ms".to_string() } else { name };
+        server.good("/api/move", &json!({ "game": { "game": "quoridor" }, "player": player }));
+    }
     let (status, text) = server.get("/api/opponents?game=chess");
     assert_eq!(status, 400);
     assert!(error_of(&text).contains("not understood"), "{text}");

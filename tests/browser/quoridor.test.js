@@ -263,6 +263,8 @@ onPage("the keyboard is enough", async (page) => {
   await moves(page, 2);
   assert.equal(await wall(page, "d3h", ".last").count(), 1);
   assert.equal(await page.locator(".square:focus").count(), 1);
+  // What is seen on the board is heard as well.
+  assert.equal(await square(page, "d3").getAttribute("aria-label"), "d3, empty, a wall towards d4");
   await press(page, "w", "ArrowUp", "ArrowLeft", "Enter");
   assert.match(await page.textContent("#live"), /overlap or cross a wall/);
   await press(page, "Escape");
@@ -276,6 +278,11 @@ onPage("the keyboard is enough", async (page) => {
   // On a turned board, arrows go where they point.
   await press(page, "f", "w", "ArrowUp");
   assert.equal(await wall(page, "e1h", ".ghost").count(), 1);
+  // The buttons of the panel keep the focus while they are used.
+  await page.focus("#turn-wall");
+  await press(page, "Enter", "Enter", "Enter");
+  assert.equal(await wall(page, "e1v", ".ghost").count(), 1);
+  assert.equal(await page.locator("#turn-wall:focus").count(), 1);
   await press(page, "Escape", "u");
   await moves(page, 1);
   assert.match(await page.textContent(".keys"), /W takes a wall/);
@@ -355,3 +362,23 @@ onPage("everything is there in Japanese", async (page) => {
   await page.waitForSelector("#moves:has-text('wall across')");
   assert.match(await page.textContent("#wall"), /Point at a gap/);
 }, { query: "?lang=ja" });
+
+onPage("a run of Quoridor is started, and its champion played", async (page) => {
+  await page.goto(`${here.server.address}#/runs`);
+  await page.selectOption("#run-game", "quoridor");
+  assert.equal(await page.inputValue("#run-generations"), "200");
+  await page.fill("#run-seed", "3");
+  await page.fill("#run-generations", "3");
+  await page.click("#run-start");
+  await page.waitForSelector("#run[data-state=finished]", { timeout: 200000 });
+  assert.match(await page.textContent("#run table"), /own shortest way/);
+  await page.click("#play-champion");
+  await page.waitForSelector("#start");
+  assert.equal(await page.inputValue("#cpu-player"), "genome=web-quoridor-paper-seed3");
+  await page.selectOption("#cpu-depth", "1");
+  await page.click("#start");
+  await page.waitForSelector(".piece");
+  await square(page, "e1").click();
+  await square(page, "e2").click();
+  await moves(page, 2);
+});

@@ -6,7 +6,7 @@ import { Mason } from "./mason.js";
 import { PiecePanel } from "./piece.js";
 import { pieceArt } from "./pieces.js";
 import { wallsLeft } from "./quoridor.js";
-import { WallLayer } from "./walls.js";
+import { WallLayer, walledOff } from "./walls.js";
 import { heldName, pieceName, sideName, squareName, t, tg } from "./words.js";
 
 const other = (side) => (side === "first" ? "second" : "first");
@@ -234,6 +234,8 @@ export class Board {
       const piece = state.board[index];
       const name = squareName(index, state);
       let label = piece ? t("square_piece", name, sideName(piece.side), pieceName(piece.kind, state.game)) : t("square_empty", name);
+      const walled = walledOff(index, state.walls ?? [], state.columns).map((beyond) => squareName(beyond, state));
+      if (walled.length) label += t("walled_off", walled.join(t("comma")));
       if (targets.has(index)) label += t("can_go");
       button.setAttribute("aria-label", label);
       const back = piece && this.look.back[piece.kind];

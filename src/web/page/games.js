@@ -75,7 +75,7 @@ export const GAMES = {
     exact: [],
     player: { usual: "report", second: "swift", typed: "swift:depth=3:beam=30" },
     deepest: 4,
-    generations: { paper: 20, robust: 3 },
+    generations: { paper: 200, robust: 3 },
     published: false,
     /** Who arrives has won, whatever the weights say: there is nothing to choose about it. */
     decided: true,

@@ -34,6 +34,7 @@ export class Mason {
     Object.assign(this, { state, can, walls, flipped });
     this.rows = state.board.length / state.columns;
     this.panel.hidden = !walls;
+    this.ground.classList.remove("pointing");
     this.hold(null);
   }
 
@@ -170,6 +171,13 @@ export class Mason {
 
   drawPanel() {
     if (!this.walls) return;
+    const focused = this.panel.contains(document.activeElement) ? document.activeElement.id : null;
+    this.fillPanel();
+    // Drawn anew, the button that was pressed would have lost the focus.
+    this.panel.querySelector(`#${focused}`)?.focus({ preventScroll: true });
+  }
+
+  fillPanel() {
     this.panel.setAttribute("aria-label", t("wall_panel"));
     if (!this.ghost) {
       const finger = this.pointer === "touch" || matchMedia("(hover: none), (pointer: coarse)").matches;

@@ -18,6 +18,12 @@ function meet(one, other, columns) {
   return apart === 0 || (one.upright === other.upright && apart === (one.upright ? columns : 1));
 }
 
+/** The squares beside a square that a wall keeps apart from it. */
+export function walledOff(square, walls, columns) {
+  const pairs = ({ corner, upright }) => (upright ? [[corner, corner + 1], [corner - columns, corner - columns + 1]] : [[corner, corner - columns], [corner + 1, corner + 1 - columns]]);
+  return walls.flatMap(pairs).filter((pair) => pair.includes(square)).map(([one, other]) => (one === square ? other : one));
+}
+
 /** Why this wall cannot be placed, as a key of the words; null if it can. What can be placed, the server has said. */
 export function whyNot(wall, state) {
   if (wallMove(wall, state)) return null;

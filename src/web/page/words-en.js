@@ -192,6 +192,7 @@ export const english = {
   board_label: "Board",
   square_empty: "{}, empty",
   square_piece: "{}, {} {}",
+  walled_off: ", a wall towards {}",
   can_go: ", can go there",
   selected: "{} {} chosen, {} squares to go to",
   let_go: "Let go",

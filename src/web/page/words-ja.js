@@ -192,6 +192,7 @@ export const japanese = {
   board_label: "盤",
   square_empty: "{}、空き",
   square_piece: "{}、{}の{}",
+  walled_off: "、{}との間に壁",
   can_go: "、動ける",
   selected: "{}の{}を選びました。動けるマスは{}",
   let_go: "選択をやめました",
