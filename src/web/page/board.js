@@ -126,6 +126,7 @@ export class Board {
   /** From the pawn to walls and back, with keys. */
   switchWalls() {
     if (!this.state || !this.look.walls) return;
+    if (!this.active) return announce(t("wall_not_now"));
     if (this.chosen !== null) this.letGo("let_go");
     const holds = this.mason.toggle(this.focus);
     this.squares.get(this.focus).focus({ preventScroll: true });

@@ -34,6 +34,8 @@ export class Mason {
     Object.assign(this, { state, can, walls, flipped });
     this.rows = state.board.length / state.columns;
     this.panel.hidden = !walls;
+    // Nothing jumps when it is a person's turn again.
+    this.panel.classList.toggle("idle", !can);
     this.ground.classList.remove("pointing");
     this.hold(null);
   }

@@ -213,6 +213,7 @@ export const english = {
   wall_panel: "The wall",
   wall_hint: "Point at a gap between the squares: you see the wall that a click places. Click your pawn to move it.",
   wall_hint_touch: "Tap a crossing for a wall: again to turn it, a third time to place it. Tap your pawn to move it.",
+  wall_not_now: "It is not your turn",
   wall_fits: "can be placed",
   wall_none_left: "You have no walls left.",
   wall_meets: "It would overlap or cross a wall.",

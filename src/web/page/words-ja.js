@@ -213,6 +213,7 @@ export const japanese = {
   wall_panel: "壁の説明",
   wall_hint: "マスの間を指すと、クリックで置ける壁が見えます。コマはクリックして動かします。",
   wall_hint_touch: "十字のところをタップすると壁、もう一度で回転、三度目で置きます。コマもタップで動かせます。",
+  wall_not_now: "いまはあなたの番ではありません",
   wall_fits: "置けます",
   wall_none_left: "壁はもう残っていません。",
   wall_meets: "ほかの壁と重なるか、交わってしまいます。",
