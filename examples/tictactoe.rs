@@ -172,26 +172,11 @@ impl Shown for Position {
 
     fn board(&self) -> BoardView {
         let piece = |square| self.at(square).map(|side| PieceView { side, kind: "mark" });
-        BoardView {
-            columns: 3,
-            squares: (0..9).map(piece).collect(),
-            hands: BySide { first: Vec::new(), second: Vec::new() },
-            check: false,
-            walls: Vec::new(),
-            ways: None,
-        }
+        BoardView { columns: 3, squares: (0..9).map(piece).collect(), ..BoardView::default() }
     }
 
     fn view_move(&self, m: u8) -> MoveView {
-        MoveView {
-            piece: "mark",
-            from: None,
-            to: m.into(),
-            held: None,
-            becomes: None,
-            captures: None,
-            wall: None,
-        }
+        MoveView { piece: "mark", to: m.into(), ..MoveView::default() }
     }
 }
 

@@ -107,6 +107,7 @@ impl Studied for quoridor::Position {
         ("pa", include_str!("../experiments/quoridor/pa.toml")),
         ("pa-literal", include_str!("../experiments/quoridor/pa-literal.toml")),
         ("learners", include_str!("../experiments/quoridor/learners.toml")),
+        ("weights", include_str!("../experiments/quoridor/weights.toml")),
         ("walls", include_str!("../experiments/quoridor/walls.toml")),
         ("walls-time", include_str!("../experiments/quoridor/walls-time.toml")),
         ("beam", include_str!("../experiments/quoridor/beam.toml")),

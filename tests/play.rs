@@ -152,7 +152,7 @@ fn a_closed_output_ends_the_game_after_the_record_is_written() {
 fn bad_games_are_refused_before_the_first_move() {
     let scratch = Scratch::new("play-bad");
     let file = scratch.path("a.csa");
-    refuses(&["play", "--game", "chess"], "there is no game 'chess': choose dobutsu or kyoto");
+    refuses(&["play", "--game", "chess"], "there is no game 'chess': choose dobutsu, kyoto or quoridor");
     refuses(&["play", "godzilla"], "there is no player 'godzilla'");
     refuses(&["play", "--side", "third"], "choose first or second");
     refuses(&["play", "--fen", "what"], "bad FEN 'what'");

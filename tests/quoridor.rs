@@ -314,7 +314,7 @@ fn near_walls_are_around_pawns_and_walls() {
         assert!(!around.contains(wall), "{wall}");
     }
     // Around a wall: its ends and its middle, and not across it.
-    let around = near("e9 e1 9 10 h:b5 v:- b");
+    let around = near("h8 h2 9 10 h:b5 v:- b");
     for wall in ["d5h", "b4v", "a5v", "c5v", "b6v"] {
         assert!(around.contains(wall), "{wall}");
     }
@@ -358,7 +358,7 @@ fn the_book_steps_three_times_and_closes_the_row_behind() {
     let without = answers("report:depth=1", &["-", "e2h"]);
     assert_eq!(without[0], "e2");
     assert_ne!(without[1], "e3");
-    assert_ne!(answers("plain:depth=1:book=no", &["-", "a1h", "c1h", "e1h"])[3], "e3h");
+    assert_ne!(answers("plain:depth=1:book=no", &["-", "a8v", "h8v", "a1v"])[3], "e3h");
 }
 
 #[test]
@@ -407,5 +407,29 @@ fn bad_options_are_sentences() {
     ] {
         let error = text.parse::<PlayerSpec<Position>>().unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
+    }
+}
+
+/// The strong search against the report's, equally deep: these games are always the same.
+#[test]
+fn the_strong_player_is_stronger() {
+    let players = [player("strong:depth=3"), player("report:depth=3:book=no")];
+    let pairings = match_pairing(40);
+    let conditions = Conditions { opening_plies: 4, ..Conditions::new(Usual::Usual, 7) };
+    let played = play_all(&players, &pairings, &conditions, &|| ());
+    let scored: Vec<_> = played.iter().map(|game| game.scored).collect();
+    let wins = Standings::new(2, &pairings, &scored).total(0).wins;
+    assert!(wins >= 32, "{wins} of 40");
+}
+
+/// The clock is never asserted here, only that there is always an answer, however short the time.
+#[test]
+fn there_is_a_legal_move_in_any_time() {
+    for position in sampled(60) {
+        let game = Referee::new(position);
+        for text in ["strong:time=1ms", "report:time=1ms:beam=all:walls=all:book=no"] {
+            let m = player(text).build().choose(&game, &mut stream(1, 0, 0));
+            assert!(position.is_legal(m), "{m} in {position}");
+        }
     }
 }

@@ -57,7 +57,7 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 fn split_fen<G: Game>(words: &[String]) -> (Option<String>, &[String]) {
     let is_start = |word: &str| word == "startpos" || word.parse::<G::Array>().is_ok();
     let is_position = |count: &usize| G::parse(&words[..*count].join(" "), G::Rules::default()).is_ok();
-    if let Some(count) = (1..=words.len().min(8)).find(is_position) {
+    if let Some(count) = (1..=words.len().min(8)).rev().find(is_position) {
         return (Some(words[..count].join(" ")), &words[count..]);
     }
     // Not one that is in order, but perhaps meant as one: whoever reads it says what is wrong.

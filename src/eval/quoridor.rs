@@ -60,7 +60,7 @@ impl Weighted for Position {
     const DEPTH: u32 = 2;
     const DEEPEST_PATIENT: u32 = 4;
     const TUNER_OPENING: usize = 4;
-    const ROBUST_GAMES: [usize; 2] = [40, 40];
+    const ROBUST_GAMES: [usize; 2] = [10, 10];
     const SCALE: Scale = Scale { least: -100, most: 100, mutation: (-2, 2), nudge: 100, settled: 0.1 };
 
     type Values = [i32; FEATURES];

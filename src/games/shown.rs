@@ -40,7 +40,7 @@ pub trait Shown: Game {
 }
 
 /// What stands where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardView {
     /// How many squares a row has; the first square is top left, as the first player sees it.
     pub columns: usize,
@@ -84,7 +84,7 @@ pub struct HeldView {
 }
 
 /// What a move does.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MoveView {
     /// What moves, as it stands before; what is dropped, as it stands after.
     pub piece: &'static str,

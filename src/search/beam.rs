@@ -1,6 +1,7 @@
 //! Alpha-beta over the few moves that look best: what the Quoridor report plays with.
 
 use super::clock::Clock;
+use super::rounds::{Round, deepen};
 use super::{Candidates, Limit, Report, Terminal, Value, leaf};
 use crate::eval::Evaluator;
 use crate::games::{Game, Side};
@@ -44,21 +45,10 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Beam<G, E, C> {
         self.clock = Clock::start(time);
         let mut moves = Vec::new();
         self.candidates.list(position, &mut moves);
-        let mut report =
-            Report { best: *moves.first()?, value: Value::MIN, depth: 0, nodes: 0, line: Vec::new() };
-        for depth in first..=last {
-            if let Some((best, value)) = self.round(position, depth, &moves) {
-                report = Report { best, value, depth, nodes: 0, line: vec![best] };
-            }
-            // A forced end within the horizon does not change any more.
-            if self.clock.has_stopped() || report.value.decided_in().is_some_and(|plies| plies <= depth) {
-                break;
-            }
-            // The best so far first: what a round that is cut short has seen is then never worse than nothing.
-            if let Some(at) = moves.iter().position(|m| *m == report.best) {
-                moves[..=at].rotate_right(1);
-            }
-        }
+        let mut report = deepen(first..=last, moves, |depth, moves| Round {
+            best: self.round(position, depth, moves),
+            stopped: self.clock.has_stopped(),
+        })?;
         report.nodes = self.nodes;
         Some(report)
     }

@@ -9,14 +9,14 @@ pub(super) struct Clock {
     stopped: bool,
 }
 
-/// The answer has to be brought home too, on a machine that does other things besides: a tenth of the time is kept for that, but
+/// The answer has to be brought home too, on a machine that does other things besides: a fifth of the time is kept for that, but
 /// no more than this.
-const MOST_MARGIN: Duration = Duration::from_millis(10);
+const MOST_MARGIN: Duration = Duration::from_millis(25);
 
 impl Clock {
     /// Runs from now; without a time it never stops.
     pub(super) fn start(time: Option<Duration>) -> Clock {
-        let margin = |time: Duration| (time / 10).min(MOST_MARGIN);
+        let margin = |time: Duration| (time / 5).min(MOST_MARGIN);
         Clock { deadline: time.map(|time| Instant::now() + time - margin(time)), stopped: false }
     }
 

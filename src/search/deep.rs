@@ -4,10 +4,9 @@
 //! Unlike [`Strong`](super::Strong) it does not promise the value that alpha-beta would find at that depth: what looks bad is
 //! looked at less closely.
 
-use std::hash::{BuildHasher, BuildHasherDefault};
-
 use super::clock::Clock;
-use super::strong::Mix;
+use super::memory::Memory;
+use super::rounds::{Round, deepen};
 use super::{Candidates, Limit, Report, Terminal, Value, decided, leaf};
 use crate::eval::Evaluator;
 use crate::games::{Game, Side};
@@ -15,30 +14,13 @@ use crate::games::{Game, Side};
 /// No line is searched deeper than this, whatever the time.
 const DEEPEST: u32 = 64;
 /// How many positions are remembered.
-const MEMORY: usize = 1 << 17;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bound {
-    Exact,
-    AtLeast,
-    AtMost,
-}
-
-#[derive(Clone, Copy)]
-struct Entry<G: Game> {
-    key: G::Key,
-    depth: u32,
-    value: Value,
-    bound: Bound,
-    best: G::Move,
-}
+const PLACES: usize = 1 << 17;
 
 /// A search with its memory. One is good for many moves of one game; a fresh one always finds the same.
 pub struct Deep<G: Game, E, C> {
     evaluator: E,
     candidates: C,
-    table: Vec<Option<Entry<G>>>,
-    hasher: BuildHasherDefault<Mix>,
+    memory: Memory<G>,
     root: Side,
     nodes: u64,
     clock: Clock,
@@ -51,8 +33,7 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         Deep {
             evaluator,
             candidates,
-            table: vec![None; MEMORY],
-            hasher: Default::default(),
+            memory: Memory::new(PLACES),
             root: Side::First,
             nodes: 0,
             clock: Clock::start(None),
@@ -70,24 +51,15 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         // The evaluator speaks for the root's side: what was remembered for the other side may not hold.
         if self.root != position.side_to_move() {
             self.root = position.side_to_move();
-            self.table.fill(None);
+            self.memory.clear();
         }
         self.nodes = 0;
         let mut moves = Vec::new();
         self.candidates.list(position, &mut moves);
-        let mut report =
-            Report { best: *moves.first()?, value: Value::MIN, depth: 0, nodes: 0, line: Vec::new() };
-        for depth in 1..=deepest {
-            if let Some((best, value)) = self.round(position, depth, &moves) {
-                report = Report { best, value, depth, nodes: 0, line: vec![best] };
-            }
-            if self.clock.has_stopped() || report.value.decided_in().is_some_and(|plies| plies <= depth) {
-                break;
-            }
-            if let Some(at) = moves.iter().position(|m| *m == report.best) {
-                moves[..=at].rotate_right(1);
-            }
-        }
+        let mut report = deepen(1..=deepest, moves, |depth, moves| Round {
+            best: self.round(position, depth, moves),
+            stopped: self.clock.has_stopped(),
+        })?;
         report.nodes = self.nodes;
         Some(report)
     }
@@ -152,16 +124,10 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         if depth == 0 {
             return self.seen(position, leaf(&self.evaluator, Terminal::Exact, position, self.root, plies));
         }
-        let remembered = self.recall(position);
-        if let Some(entry) = remembered.filter(|entry| entry.depth >= depth) {
-            // Stored as seen from that position; here it is `plies` further away.
-            let value = entry.value.shifted(plies as i32);
-            match entry.bound {
-                Bound::Exact => return value,
-                Bound::AtLeast if value >= high => return value,
-                Bound::AtMost if value <= low => return value,
-                _ => {}
-            }
+        let remembered = self.memory.recall(position);
+        let deep_enough = remembered.filter(|entry| entry.depth() >= depth);
+        if let Some(value) = deep_enough.and_then(|entry| entry.settles(plies, low, high)) {
+            return value;
         }
         if depth == 1
             && let Some(points) = self.evaluator.best_after(position, 0, self.root)
@@ -204,28 +170,13 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         if self.clock.has_stopped() {
             return Value::DRAW;
         }
-        let bound = match best {
-            best if best >= high => Bound::AtLeast,
-            best if best <= low => Bound::AtMost,
-            _ => Bound::Exact,
-        };
-        let value = best.shifted(-(plies as i32));
-        let slot = self.slot(position);
-        self.table[slot] = Some(Entry { key: position.key(), depth, value, bound, best: best_move });
+        self.memory.remember(position, depth, plies, best_move, best, low, high);
         best
     }
 
     /// What was found for the root's side, as the side to move sees it.
     fn seen(&self, position: &G, value: Value) -> Value {
         if position.side_to_move() == self.root { value } else { -value }
-    }
-
-    fn slot(&self, position: &G) -> usize {
-        self.hasher.hash_one(position.key()) as usize % self.table.len()
-    }
-
-    fn recall(&self, position: &G) -> Option<Entry<G>> {
-        self.table[self.slot(position)].filter(|entry| entry.key == position.key())
     }
 }
 

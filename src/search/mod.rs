@@ -5,9 +5,11 @@ mod beam;
 mod candidates;
 mod clock;
 mod deep;
+mod memory;
 mod minimax;
 mod path;
 mod quoridor;
+mod rounds;
 mod strong;
 mod value;
 

@@ -3,9 +3,9 @@
 //! At a given depth it returns the value that plain alpha-beta returns in [`Terminal::Exact`](super::Terminal) mode:
 //! an entry of the table is used only if it was searched to exactly the depth that is asked for.
 
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::time::{Duration, Instant};
 
+use super::memory::Memory;
 use super::{Terminal, Value, leaf};
 use crate::eval::Evaluator;
 use crate::games::{Game, Side, legal_moves};
@@ -37,28 +37,10 @@ pub struct Report<M> {
     pub line: Vec<M>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bound {
-    Exact,
-    AtLeast,
-    AtMost,
-}
-
-#[derive(Clone, Copy)]
-struct Entry<G: Game> {
-    key: G::Key,
-    /// A byte, so that an entry is half a cache line.
-    depth: u8,
-    value: Value,
-    bound: Bound,
-    best: G::Move,
-}
-
 /// A search with its memory. One is good for many moves of one game; a fresh one always finds the same.
 pub struct Strong<G: Game, E> {
     evaluator: E,
-    table: Vec<Option<Entry<G>>>,
-    hasher: BuildHasherDefault<Mix>,
+    memory: Memory<G>,
     root: Side,
     nodes: u64,
     deadline: Option<Instant>,
@@ -70,8 +52,7 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
     pub fn new(evaluator: E) -> Self {
         Strong {
             evaluator,
-            table: vec![None; 1 << 16],
-            hasher: Default::default(),
+            memory: Memory::new(1 << 16),
             root: Side::First,
             nodes: 0,
             deadline: None,
@@ -91,7 +72,7 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
         // The evaluator speaks for the root's side: what was remembered for the other side may not hold.
         if self.root != position.side_to_move() {
             self.root = position.side_to_move();
-            self.table.fill(None);
+            self.memory.clear();
         }
         self.nodes = 0;
         self.stopped = false;
@@ -105,7 +86,7 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
             if self.stopped {
                 break;
             }
-            let best = self.recall(position).map_or(report.best, |entry| entry.best);
+            let best = self.memory.recall(position).map_or(report.best, |entry| entry.best);
             report = Report { best, value, depth, nodes: self.nodes, line: self.line(position, best, depth) };
             // A forced end within the horizon does not change any more.
             if value.decided_in().is_some_and(|plies| plies <= depth) {
@@ -125,16 +106,10 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
             let value = leaf(&self.evaluator, Terminal::Exact, position, self.root, plies);
             return if position.side_to_move() == self.root { value } else { -value };
         }
-        let remembered = self.recall(position);
-        if let Some(entry) = remembered.filter(|entry| u32::from(entry.depth) == depth && plies > 0) {
-            // Stored as seen from that position; here it is `plies` further away.
-            let value = entry.value.shifted(plies as i32);
-            match entry.bound {
-                Bound::Exact => return value,
-                Bound::AtLeast if value >= high => return value,
-                Bound::AtMost if value <= low => return value,
-                _ => {}
-            }
+        let remembered = self.memory.recall(position);
+        let as_deep = remembered.filter(|entry| entry.depth() == depth && plies > 0);
+        if let Some(value) = as_deep.and_then(|entry| entry.settles(plies, low, high)) {
+            return value;
         }
         let mut best = Value::MIN;
         let mut best_move = None;
@@ -160,17 +135,8 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
                 break;
             }
         }
-        let bound = match best {
-            best if best >= high => Bound::AtLeast,
-            best if best <= low => Bound::AtMost,
-            _ => Bound::Exact,
-        };
         if let Some(best_move) = best_move {
-            let value = best.shifted(-(plies as i32));
-            self.remember(
-                position,
-                Entry { key: position.key(), depth: depth as u8, value, bound, best: best_move },
-            );
+            self.memory.remember(position, depth, plies, best_move, best, low, high);
         }
         best
     }
@@ -189,25 +155,12 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
         moves
     }
 
-    fn slot(&self, position: &G) -> usize {
-        self.hasher.hash_one(position.key()) as usize % self.table.len()
-    }
-
-    fn recall(&self, position: &G) -> Option<Entry<G>> {
-        self.table[self.slot(position)].filter(|entry| entry.key == position.key())
-    }
-
-    fn remember(&mut self, position: &G, entry: Entry<G>) {
-        let slot = self.slot(position);
-        self.table[slot] = Some(entry);
-    }
-
     /// The best move and what the memory expects to follow.
     fn line(&self, position: &G, best: G::Move, depth: u32) -> Vec<G::Move> {
         let mut line = vec![best];
         let mut position = position.play(best);
         while line.len() < depth as usize {
-            match self.recall(&position) {
+            match self.memory.recall(&position) {
                 Some(entry) if position.is_legal(entry.best) => {
                     line.push(entry.best);
                     position = position.play(entry.best);
@@ -216,23 +169,5 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
             }
         }
         line
-    }
-}
-
-/// A quick hash that is the same in every version of Rust, so that node counts are too.
-#[derive(Default)]
-pub(super) struct Mix(u64);
-
-impl Hasher for Mix {
-    fn write(&mut self, bytes: &[u8]) {
-        for part in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..part.len()].copy_from_slice(part);
-            self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20
     }
 }

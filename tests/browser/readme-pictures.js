@@ -28,5 +28,22 @@ async function picture(file, lang, size, { game = "dobutsu", moves = "b2b3 b4b3 
 await picture("play.png", "en", { width: 1000, height: 790 });
 await picture("phone.png", "ja", { width: 360, height: 740, isMobile: true, hasTouch: true, colorScheme: "dark" });
 await picture("kyoto.png", "en", { width: 1000, height: 720 }, { game: "kyoto", moves: "e1e2+ d5e4+ e2e4- b5b4-", hand: "first" });
+
+/** A wall that is about to be placed, and both shortest ways. */
+async function wallPicture(file, moves) {
+  const page = await open(browser, `${server.address}?lang=en`, { width: 1000, height: 760 });
+  await begin(page, "people", undefined, "quoridor");
+  await paste(page, moves);
+  await page.waitForFunction((count) => document.querySelectorAll("#moves li").length === count, moves.split(" ").length);
+  await page.evaluate(() => { document.querySelector("#transfer").open = false; scrollTo(0, 0); });
+  await page.check("#analysis-on");
+  await page.waitForSelector(".worths li");
+  await page.keyboard.press("w");
+  await page.waitForTimeout(800);
+  await page.screenshot({ path: `${docs}/${file}` });
+  await page.context().close();
+}
+
+await wallPicture("quoridor.png", "e2 e8 e3 e7 e4 e6 e6h d3h c4v f6v g5h b7h");
 await browser.close();
 server.stop();

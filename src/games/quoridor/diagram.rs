@@ -109,19 +109,14 @@ impl Shown for Position {
                 piece: "pawn",
                 from: Some(self.pawns[self.turn].index_from_top()),
                 to: to.index_from_top(),
-                held: None,
-                becomes: None,
-                captures: None,
-                wall: None,
+                ..MoveView::default()
             },
             Move::Place(wall) => MoveView {
                 piece: "wall",
-                from: None,
                 to: wall.corner().index_from_top(),
                 held: Some("wall"),
-                becomes: None,
-                captures: None,
                 wall: Some(wall.into()),
+                ..MoveView::default()
             },
         }
     }

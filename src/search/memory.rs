@@ -1,0 +1,112 @@
+//! What searches remember of positions they have seen.
+
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
+
+use super::Value;
+use crate::games::Game;
+
+/// What a remembered value says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+/// A position that was looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Entry<G: Game> {
+    key: G::Key,
+    /// A byte, so that an entry is half a cache line where positions are small.
+    depth: u8,
+    /// As seen from the position itself: a win in n is one in n moves from there.
+    value: Value,
+    bound: Bound,
+    /// The best move that was found.
+    pub best: G::Move,
+}
+
+impl<G: Game> Entry<G> {
+    /// How deep it was looked at.
+    pub(super) fn depth(&self) -> u32 {
+        self.depth.into()
+    }
+
+    /// The value, so many plies from the root, if it settles what a search between two bounds asks.
+    pub(super) fn settles(&self, plies: u32, low: Value, high: Value) -> Option<Value> {
+        let value = self.value.shifted(plies as i32);
+        let settled = match self.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => value >= high,
+            Bound::AtMost => value <= low,
+        };
+        settled.then_some(value)
+    }
+}
+
+/// A table with a place for each of many positions; a new one takes the place of an old one.
+pub(super) struct Memory<G: Game> {
+    table: Vec<Option<Entry<G>>>,
+    hasher: BuildHasherDefault<Mix>,
+}
+
+impl<G: Game> Memory<G> {
+    /// Room for so many positions.
+    pub(super) fn new(places: usize) -> Memory<G> {
+        Memory { table: vec![None; places], hasher: Default::default() }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.table.fill(None);
+    }
+
+    fn slot(&self, position: &G) -> usize {
+        self.hasher.hash_one(position.key()) as usize % self.table.len()
+    }
+
+    /// What is known of a position.
+    pub(super) fn recall(&self, position: &G) -> Option<Entry<G>> {
+        self.table[self.slot(position)].filter(|entry| entry.key == position.key())
+    }
+
+    /// Keeps what a search between two bounds has found, so many plies from the root.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn remember(
+        &mut self,
+        position: &G,
+        depth: u32,
+        plies: u32,
+        best: G::Move,
+        value: Value,
+        low: Value,
+        high: Value,
+    ) {
+        let bound = match value {
+            value if value >= high => Bound::AtLeast,
+            value if value <= low => Bound::AtMost,
+            _ => Bound::Exact,
+        };
+        let value = value.shifted(-(plies as i32));
+        let slot = self.slot(position);
+        self.table[slot] = Some(Entry { key: position.key(), depth: depth as u8, value, bound, best });
+    }
+}
+
+/// A quick hash that is the same in every version of Rust, so that node counts are too.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20
+    }
+}
