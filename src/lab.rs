@@ -2,8 +2,10 @@
 
 use crate::eval::Weighted;
 use crate::experiment::Studied;
-use crate::games::{Shown, Side, dobutsu, kyoto, quoridor};
-use crate::players::{DeepPlayer, LookAhead, Playable, Player, ReportManner};
+use crate::games::{Shown, Side, dobutsu, hasami, kyoto, quoridor};
+use crate::players::{
+    DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, LookAhead, Playable, Player, ReportManner,
+};
 use crate::search::Limit;
 use crate::solve::{Exact, Unsolved};
 
@@ -40,6 +42,7 @@ lab! { $
     Dobutsu = "dobutsu", "animal shogi, 3x4: solved", dobutsu;
     Kyoto = "kyoto", "Kyoto Shogi, 5x5: pieces turn over with every move", kyoto;
     Quoridor = "quoridor", "Quoridor, 9x9: pawns and walls", quoridor;
+    Hasami = "hasami", "Hasami Shogi, 9x9: pieces between two others are taken", hasami;
 }
 
 impl Playable for dobutsu::Position {
@@ -113,4 +116,18 @@ impl Studied for quoridor::Position {
         ("beam", include_str!("../experiments/quoridor/beam.toml")),
         ("beam-time", include_str!("../experiments/quoridor/beam-time.toml")),
     ];
+}
+
+impl Exact for hasami::Position {
+    type Solutions = Unsolved;
+}
+
+impl Playable for hasami::Position {
+    type Manner = FirstOrAny;
+
+    const EXTRAS: &'static [Extra<Self>] = HASAMI_EXTRAS;
+}
+
+impl Studied for hasami::Position {
+    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[];
 }

@@ -22,6 +22,7 @@ pub mod games;
 pub mod job;
 pub mod learn;
 pub mod linear;
+pub mod nets;
 pub mod players;
 pub mod protocol;
 pub mod random;

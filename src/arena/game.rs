@@ -31,7 +31,7 @@ pub struct Conditions<G: Game> {
 impl<G: Game> Conditions<G> {
     /// Games by these rules from the game's own start, with nothing special about them.
     pub fn new(rules: G::Rules, seed: u64) -> Conditions<G> {
-        let (array, openings, limits) = (G::Array::default(), Openings::default(), Limits::default());
+        let (array, openings, limits) = (G::Array::default(), Openings::default(), Limits::of::<G>());
         Conditions { rules, array, seed, opening_plies: 0, openings, limits }
     }
 

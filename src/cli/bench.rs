@@ -86,8 +86,24 @@ const fn bench(game: GameName) -> Bench {
                 (Search::Strong, "swift", 2, 10),
             ],
         },
+        GameName::Hasami => Bench {
+            positions: &HASAMI,
+            works: &[
+                (Search::Minimax, "report", 2, 10),
+                (Search::AlphaBeta, "report", 2, 100),
+                (Search::AlphaBeta, "report", 3, 5),
+                (Search::Strong, "balance", 3, 5),
+            ],
+        },
     }
 }
+
+const HASAMI: [&str; 4] = [
+    "ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP w -",
+    "p1pp1p1pp/9/1p2P4/4p4/2P6/9/6p2/3P5/PP1P1P1PP b -",
+    "3p4p/1P2p4/p3P4/3p1P3/4P4/1p1P1p3/9/2P5p/P4P3 w -",
+    "9/2pPP4/2p2p3/3P5/5p3/6P2/p1P6/9/P6p1 b -",
+];
 
 const QUORIDOR: [&str; 4] = [
     "e1 e9 10 10 h:- v:- w",

@@ -29,6 +29,7 @@ mod versus;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
 
@@ -41,7 +42,7 @@ use crate::protocol::Protocol;
 use crate::random::MOST_SEED;
 use crate::solve::{SolutionError, Table};
 
-/// A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4), Kyoto Shogi (5x5) and Quoridor
+/// A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4), Kyoto Shogi (5x5), Quoridor and Hasami Shogi
 ///
 /// Without a command, runs the genetic-algorithm tuner: populations of piece values play round-robin tournaments, the best
 /// are crossed and mutated, and CSV and PNG files in a folder under results show how they converge. The defaults are the
@@ -312,11 +313,33 @@ fn on_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) 
     Ok(pool.map_err(|error| input(format!("cannot start the threads: {error}")))?.install(work))
 }
 
+/// Set by the first Ctrl-C; the second ends the program at once.
+fn stop_flag() -> Result<&'static AtomicBool, CliError> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        tell(format_args!("Finishing what is under way; Ctrl-C again stops at once."));
+    })
+    .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(&STOP)
+}
+
 /// Reads `--threads`.
 fn thread_count(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads @ 1..=1024) => Ok(threads),
         _ => Err("the number of threads must be from 1 to 1024".to_string()),
+    }
+}
+
+/// Reads a switch.
+fn on_or_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("choose on or off".to_string()),
     }
 }
 

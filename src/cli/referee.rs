@@ -13,7 +13,7 @@ use super::{CliError, GameArg, Patient, input, needs_protocol, position, seed, t
 use crate::arena::{Conditions, Pairing, Record, Scored, Standings, match_pairing, opened};
 use crate::files::quoted;
 use crate::games::quoridor::Position;
-use crate::games::{BySide, DEFAULT_PLY_CAP, Limits, Outcome, Referee, Side, Told, Usual};
+use crate::games::{BySide, Game, Limits, Outcome, Referee, Side, Told, Usual};
 use crate::players::read_time;
 use crate::protocol::{Clock, End, Protocol, RefereeError, Refereed, referee};
 
@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "POSITION", conflicts_with = "opening_plies")]
     start: Option<String>,
     /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_PLY_CAP as u16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = Position::PLY_CAP as u16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     ply_cap: u16,
     /// Write every game to this file: one line of JSON each
     #[arg(long, value_name = "FILE")]
@@ -138,7 +138,7 @@ enum Beginnings {
 
 impl Beginnings {
     fn new(args: &Args) -> Result<Beginnings, CliError> {
-        let limits = Limits { ply_cap: usize::from(args.ply_cap), ..Limits::default() };
+        let limits = Limits { ply_cap: usize::from(args.ply_cap), ..Limits::of::<Position>() };
         if args.opening_plies >= args.ply_cap {
             return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
         }

@@ -1,8 +1,8 @@
 //! How games are played, the same for every command that plays many: `match`, `tournament`, `records`.
 
-use super::{CliError, GameArg, RulesArg, array, input, seed, thread_count};
+use super::{CliError, GameArg, RulesArg, array, input, on_or_off, seed, thread_count};
 use crate::arena::{Conditions, Openings};
-use crate::games::{DEFAULT_PLY_CAP, Limits};
+use crate::games::Limits;
 use crate::lab::{GameName, Lab};
 use crate::players::{PlayerSpec, help};
 
@@ -33,9 +33,9 @@ pub(super) struct Setting {
     /// Where those may lead: calm (see above), drawn (with perfect play), or far=N (drawn, or decided in N plies or more)
     #[arg(long, value_name = "KIND")]
     openings: Option<Openings>,
-    /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_PLY_CAP as u16, value_parser = clap::value_parser!(u16).range(1..=10_000))]
-    ply_cap: u16,
+    /// Call a game a draw after this many plies [default: 500; 2000 in hasami]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    ply_cap: Option<u16>,
     /// Overwrite the file of records
     #[arg(long)]
     pub(super) force: bool,
@@ -47,14 +47,6 @@ pub(super) struct Setting {
 /// No command plays more games.
 pub(super) const MOST_GAMES: usize = 1_000_000;
 
-fn on_or_off(text: &str) -> Result<bool, String> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err("choose on or off".to_string()),
-    }
-}
-
 impl Setting {
     /// The conditions of games between these players, who must be able to play by them. Without `--opening-plies` there are
     /// `usual_plies`.
@@ -63,17 +55,18 @@ impl Setting {
         players: &[PlayerSpec<G>],
         usual_plies: u16,
     ) -> Result<Conditions<G>, CliError> {
-        let opening_plies = self.opening_plies.unwrap_or(usual_plies);
+        let opening_plies = usize::from(self.opening_plies.unwrap_or(usual_plies));
+        let ply_cap = self.ply_cap.map_or(G::PLY_CAP, usize::from);
         let conditions = Conditions {
             rules: self.rules.of::<G>()?,
             array: array::<G>(self.array.as_deref())?,
             seed: self.seed,
-            opening_plies: usize::from(opening_plies),
+            opening_plies,
             openings: self.openings.unwrap_or_default(),
-            limits: Limits { ply_cap: usize::from(self.ply_cap), repetition: self.repetition },
+            limits: Limits { ply_cap, repetition: self.repetition },
         };
         players.iter().try_for_each(|player| player.check(conditions.rules))?;
-        if opening_plies >= self.ply_cap {
+        if opening_plies >= ply_cap {
             return Err(input("--opening-plies must be less than --ply-cap: no game would be played"));
         }
         if self.openings.is_some() && opening_plies == 0 {

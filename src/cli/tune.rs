@@ -2,12 +2,12 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, array, grouped, input, on_threads, seed, tell, thread_count};
+use super::{CliError, array, grouped, input, on_threads, seed, stop_flag, tell, thread_count};
 use crate::experiment::Tuning;
 use crate::files;
 use crate::games::Side;
@@ -369,19 +369,6 @@ fn resume_command(folder: &Path, how: &How) -> String {
     let lang = if how.lang == Language::Ja { " --lang ja" } else { "" };
     let validate = if how.no_validate { " --no-validate" } else { "" };
     format!("dobutsu-ga resume {}{lang}{validate}", files::quoted(folder))
-}
-
-/// Set by the first Ctrl-C; the second ends the program at once.
-fn stop_flag() -> Result<&'static AtomicBool, CliError> {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        tell(format_args!("Finishing what is under way; Ctrl-C again stops at once."));
-    })
-    .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
-    Ok(&STOP)
 }
 
 /// How far the run is: a bar on a terminal, a plain line now and again elsewhere.

@@ -2,6 +2,7 @@
 
 pub mod dobutsu;
 mod genome;
+pub mod hasami;
 pub mod kyoto;
 pub mod quoridor;
 mod weighted;

@@ -62,6 +62,9 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// The names of the notations that [`move_texts`](Game::move_texts) begins with.
     const NOTATIONS: &'static [&'static str];
 
+    /// A game is drawn after this many plies unless asked otherwise.
+    const PLY_CAP: usize = 500;
+
     /// Which variant of the rules is played.
     type Rules: Variant;
     /// How the pieces stand at first, where there is a choice; else [`Usual`](super::Usual).

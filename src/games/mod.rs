@@ -5,7 +5,9 @@ mod square_set;
 
 pub mod dobutsu;
 mod game;
+pub mod hasami;
 pub mod kyoto;
+mod nine;
 pub mod perft;
 pub mod quoridor;
 mod referee;
@@ -16,7 +18,7 @@ mod told;
 mod variant;
 
 pub use game::{Game, MoveError, Outcome, Symmetry, legal_moves};
-pub use referee::{DEFAULT_PLY_CAP, Ending, Limits, Referee, RefereeError, Verdict};
+pub use referee::{Ending, Limits, Referee, RefereeError, Verdict};
 pub use shown::{BoardView, HeldView, MoveView, PieceView, Shown, WallView};
 pub use side::{BySide, Side};
 pub use tag::{GameTag, OtherGame, UNSAID_GAME};

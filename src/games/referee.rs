@@ -4,9 +4,6 @@ use std::fmt;
 
 use super::{Game, MoveError, Outcome};
 
-/// A game is drawn after this many plies unless asked otherwise.
-pub const DEFAULT_PLY_CAP: usize = 500;
-
 /// Room for this many plies is made at once: most games need no more.
 const USUAL_PLIES: usize = 64;
 
@@ -71,21 +68,22 @@ pub struct Limits {
     pub repetition: bool,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { ply_cap: DEFAULT_PLY_CAP, repetition: true }
+impl Limits {
+    /// Those of a game unless asked otherwise.
+    pub const fn of<G: Game>() -> Limits {
+        Limits { ply_cap: G::PLY_CAP, repetition: true }
     }
 }
 
 impl<G: Game> Referee<G> {
-    /// A game from this position, drawn after [`DEFAULT_PLY_CAP`] plies.
+    /// A game from this position, drawn after [`Game::PLY_CAP`] plies.
     pub fn new(start: G) -> Self {
-        Self::within(start, Limits::default())
+        Self::within(start, Limits::of::<G>())
     }
 
     /// A game from this position, drawn after `ply_cap` plies.
     pub fn with_ply_cap(start: G, ply_cap: usize) -> Self {
-        Self::within(start, Limits { ply_cap, ..Limits::default() })
+        Self::within(start, Limits { ply_cap, ..Limits::of::<G>() })
     }
 
     /// A game from this position within these limits.

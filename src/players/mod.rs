@@ -1,5 +1,7 @@
 //! Who chooses a move? And the text that names a player, the same in every command.
 
+mod extra;
+mod hasami;
 mod manner;
 mod perfect;
 mod quoridor;
@@ -8,13 +10,16 @@ mod searching;
 mod spec;
 mod table;
 
+pub use extra::{Extra, MakeExtra, OnDisk, Recipe, Shelf};
+pub(crate) use hasami::EXTRAS as HASAMI_EXTRAS;
+pub use hasami::{FirstOrAny, Ties};
 pub use manner::{LookAhead, Manner};
 pub use perfect::{PerfectPlayer, worth_of_moves};
 pub(crate) use quoridor::DeepPlayer;
 pub use quoridor::ReportManner;
 pub use random::RandomPlayer;
 pub use searching::{PathPlayer, SearchingPlayer, StrongPlayer};
-pub use spec::{Effort, FindGenome, Options, PlayerSpec, SpecError, read_time};
+pub use spec::{Effort, Options, PlayerSpec, SpecError, read_time};
 pub use table::{Entry, entries, help};
 
 use rand_chacha::ChaCha8Rng;
@@ -34,6 +39,9 @@ pub trait Player<G: Game> {
 pub trait Playable: Weighted + Exact {
     /// How players with a genome think.
     type Manner: Manner<Self>;
+
+    /// The players that only this game has.
+    const EXTRAS: &'static [Extra<Self>] = &[];
 
     /// The player that deepens until its time is up.
     fn strong(evaluator: Self::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Entry, Manner, PerfectPlayer, Playable, Player, RandomPlayer, entries};
+use super::{Entry, Manner, OnDisk, PerfectPlayer, Playable, Player, RandomPlayer, Recipe, Shelf, entries};
 use crate::eval::{Genome, GenomeError, ReadingSet};
 use crate::games::{UnknownVariant, or_list};
 use crate::search::{Limit, Terminal};
@@ -48,6 +49,8 @@ enum Kind<G: Playable> {
         limit: Limit,
     },
     Perfect(G::Solutions),
+    /// One that only this game has.
+    Extra(Arc<dyn Recipe<G>>),
 }
 
 /// How hard a player thinks.
@@ -112,14 +115,15 @@ impl<G: Playable> PlayerSpec<G> {
             Kind::Random => Box::new(RandomPlayer),
             Kind::Searching { evaluator, manner, .. } => manner.player(evaluator.clone()),
             Kind::Strong { genome, limit } => G::strong(G::evaluator(genome), *limit),
+            Kind::Extra(recipe) => recipe.player(),
         }
     }
 
-    /// Reads the text of a player. `genome` finds the genome of a name after `genome=`, which need not be a path.
-    pub fn parse_with(text: &str, genome: &FindGenome<'_, G>) -> Result<PlayerSpec<G>, SpecError> {
+    /// Reads the text of a player. What names after `genome=` and the like mean, the shelf knows: they need not be paths.
+    pub fn parse_with(text: &str, shelf: &dyn Shelf<G>) -> Result<PlayerSpec<G>, SpecError> {
         let mut parts = text.split(':');
         let head = parts.next().unwrap_or_default();
-        let mut options = Options { player: text, left: Vec::new(), genome };
+        let mut options = Options { player: text, left: Vec::new(), shelf };
         for part in parts {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             if options.left.iter().any(|(earlier, _)| *earlier == key) {
@@ -127,19 +131,24 @@ impl<G: Playable> PlayerSpec<G> {
             }
             options.left.push((key, value));
         }
-        let file = head.strip_prefix("genome=");
-        let named = |entry: &&Entry| entry.name == head || entry.group == "file" && file.is_some();
+        let file_of = |name: &str| name.strip_suffix(FILE).and_then(|prefix| head.strip_prefix(prefix));
+        let named = |entry: &&Entry| entry.name == head || file_of(entry.name).is_some();
         let entries = entries::<G>();
         let entry = entries.iter().find(named).ok_or_else(|| SpecError::unknown::<G>(head))?;
+        let file = file_of(entry.name);
         if let Some((option, _)) = options.left.iter().find(|(key, _)| !entry.options.contains(key)) {
             let (player, option) = (text.to_string(), option.to_string());
             return Err(SpecError::Option { player, option, takes: entry.takes() });
+        }
+        if let Some(extra) = G::EXTRAS.iter().find(|extra| extra.name == entry.name) {
+            let kind = Kind::Extra((extra.make)(&mut options, file)?);
+            return Ok(PlayerSpec { text: text.to_string(), kind });
         }
         let kind = match (entry.name, file) {
             ("random", _) => Kind::Random,
             ("strong", _) => options.strong()?,
             ("perfect", _) => Kind::Perfect(G::Solutions::at(options.take("table").map(Path::new))),
-            (_, Some(file)) => options.searching(genome(file)?)?,
+            (_, Some(file)) => options.searching(shelf.genome(file)?)?,
             (known, None) => {
                 options.searching(Genome::named(known).ok_or_else(|| SpecError::unknown::<G>(known))?)?
             }
@@ -150,7 +159,7 @@ impl<G: Playable> PlayerSpec<G> {
     /// How hard it thinks.
     pub fn effort(&self) -> Effort {
         match self.kind {
-            Kind::Random | Kind::Perfect(_) => Effort::None,
+            Kind::Random | Kind::Perfect(_) | Kind::Extra(_) => Effort::None,
             Kind::Searching { ref manner, .. } => manner.effort(),
             Kind::Strong { limit, .. } => Effort::Search(limit),
         }
@@ -163,6 +172,7 @@ impl<G: Playable> PlayerSpec<G> {
             Kind::Searching { genome, manner, .. } => format!("{manner} {genome}"),
             Kind::Strong { genome, limit } => format!("{limit:?} {genome}"),
             Kind::Perfect(_) => "shortest win, longest loss".to_string(),
+            Kind::Extra(recipe) => recipe.describe(),
         }
     }
 }
@@ -187,6 +197,8 @@ pub enum SpecError {
     Twice { player: String, option: String },
     #[error("the player '{player}' can have a depth or a time, not both")]
     DepthAndTime { player: String },
+    #[error("the player '{player}' cannot be had: {why}")]
+    File { player: String, why: String },
     #[error(transparent)]
     Genome(#[from] GenomeError),
     #[error(transparent)]
@@ -210,18 +222,18 @@ impl<G: Playable> FromStr for PlayerSpec<G> {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<PlayerSpec<G>, SpecError> {
-        PlayerSpec::parse_with(text, &|path| Genome::load(Path::new(path)))
+        PlayerSpec::parse_with(text, &OnDisk)
     }
 }
 
-/// Finds the genome of a name.
-pub type FindGenome<'a, G> = dyn Fn(&str) -> Result<Genome<G>, GenomeError> + 'a;
+/// How the name of an entry ends after which a file follows.
+const FILE: &str = "FILE";
 
 /// The options of a player that nobody has asked for yet.
 pub struct Options<'a, G: Playable> {
     player: &'a str,
     left: Vec<(&'a str, &'a str)>,
-    genome: &'a FindGenome<'a, G>,
+    shelf: &'a dyn Shelf<G>,
 }
 
 impl<'a, G: Playable> Options<'a, G> {
@@ -238,6 +250,16 @@ impl<'a, G: Playable> Options<'a, G> {
         }
     }
 
+    /// The content of the file of a name.
+    pub(super) fn file(&self, name: &str) -> Result<Vec<u8>, SpecError> {
+        self.shelf.file(name).map_err(|why| self.file_error(why))
+    }
+
+    /// What is wrong with the file of this player.
+    pub(super) fn file_error(&self, why: String) -> SpecError {
+        SpecError::File { player: self.player.to_string(), why }
+    }
+
     fn searching(&mut self, genome: Genome<G>) -> Result<Kind<G>, SpecError> {
         let depth_said = self.left.iter().any(|(key, _)| ["depth", "time"].contains(key));
         let manner = G::Manner::read(self)?;
@@ -247,7 +269,7 @@ impl<'a, G: Playable> Options<'a, G> {
 
     fn strong(&mut self) -> Result<Kind<G>, SpecError> {
         let genome = match self.take("genome") {
-            Some(name) => (self.genome)(name)?,
+            Some(name) => self.shelf.genome(name)?,
             None => Genome::named(G::STRONG).ok_or_else(|| SpecError::unknown::<G>(G::STRONG))?,
         };
         let genome = self.readings(genome)?;

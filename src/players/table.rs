@@ -29,12 +29,16 @@ impl Entry {
 /// Every player of a game, in the order in which lists show them.
 pub fn entries<G: Playable>() -> Vec<Entry> {
     let readings = || G::Readings::NAMES.iter().map(|(name, _)| *name);
-    let key = |(option, _): (&'static str, String)| option.split('=').next().unwrap_or(option);
+    let key = |(option, _): (&'static str, String)| option_key(option);
     let searching = || G::Manner::options().into_iter().map(key).chain(readings()).collect();
     let mut entries =
         vec![Entry { name: "random", group: "random", help: "any legal move", options: Vec::new() }];
     for known in G::GENOMES {
         entries.push(Entry { name: known.name, group: known.group, help: known.help, options: searching() });
+    }
+    for extra in G::EXTRAS {
+        let options = extra.options.iter().map(|(option, _)| option_key(option)).collect();
+        entries.push(Entry { name: extra.name, group: extra.group, help: extra.help, options });
     }
     entries.push(Entry {
         name: "genome=FILE",
@@ -59,11 +63,19 @@ pub fn entries<G: Playable>() -> Vec<Entry> {
     entries
 }
 
+/// What stands before the equals sign.
+fn option_key(option: &'static str) -> &'static str {
+    option.split('=').next().unwrap_or(option)
+}
+
 /// What the options of players mean, a line each.
 fn options<G: Playable>() -> Vec<(String, String)> {
     let line = |option: &str, help: String| (option.to_string(), help);
     let mut lines: Vec<(String, String)> =
         G::Manner::options().into_iter().map(|(option, help)| line(option, help)).collect();
+    for (option, help) in G::EXTRAS.iter().flat_map(|extra| extra.options) {
+        lines.push(line(option, help.to_string()));
+    }
     lines.push(line("strong:depth=N", format!("instead of a time, to {DEEPEST_STRONG}")));
     lines.push(line("strong:time=200ms", "how long to think about a move".to_string()));
     lines.push(line("strong:genome=FILE", format!("its weights (default {})", G::STRONG)));

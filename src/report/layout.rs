@@ -36,6 +36,15 @@ pub const WEIGHTS: &str = "weights.csv";
 /// The same as a picture.
 pub const WEIGHTS_PICTURE: &str = "weights.png";
 
+/// The network that a run has trained.
+pub const NETWORK: &str = "network.safetensors";
+/// Everything that a run needs to go on learning.
+pub const LEARNER: &str = "learner.safetensors";
+/// How a network learned, a line for each game.
+pub const LEARNING: &str = "learning.csv";
+/// The same as a picture.
+pub const LEARNING_PICTURE: &str = "learning.png";
+
 /// The columns of [`STRENGTH`].
 pub(super) const STRENGTH_HEADER: &str =
     "generation,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n";

@@ -14,7 +14,7 @@ use super::error::{ApiError, blocking};
 use crate::eval::{Genome, GenomeError};
 use crate::games::{Referee, Variant};
 use crate::lab::{GameName, Lab};
-use crate::players::{Effort, PlayerSpec, entries};
+use crate::players::{Effort, PlayerSpec, Shelf, entries};
 use crate::search::Limit;
 use crate::solve::Solutions;
 
@@ -69,6 +69,7 @@ impl Opponents<'_> {
             match entry.group {
                 // On this page genomes are named by what is offered, never by a path.
                 "file" => offers.extend(self.champions(game, entry.options.contains(&"terminal"))),
+                "net" => offers.extend(self.networks(game)),
                 // Whether there is perfect play depends on the rules.
                 "perfect" => {}
                 _ => offers.push(offer),
@@ -94,6 +95,18 @@ impl Opponents<'_> {
         champions.filter(|champion| champion.game == game).map(offer).collect()
     }
 
+    /// The networks that runs have trained.
+    fn networks(&self, game: GameName) -> impl Iterator<Item = Offer> {
+        let offer = |name: String| Offer {
+            player: format!("net={name}"),
+            group: "net",
+            label: name,
+            takes: None,
+            score: None,
+        };
+        self.app.results.networks(game).into_iter().map(offer)
+    }
+
     /// The player of this text. Genomes are named by what is offered, never by a path.
     pub(super) fn find<G: Lab>(&self, text: &str, rules: G::Rules) -> Result<Opponent<G>, ApiError> {
         if text.len() > LONGEST_TEXT {
@@ -107,8 +120,7 @@ impl Opponents<'_> {
                 "on this page the perfect player takes no options: its table is chosen with --table",
             ));
         }
-        let spec =
-            PlayerSpec::<G>::parse_with(text, &|name| self.genome(name)).map_err(ApiError::unusable)?;
+        let spec = PlayerSpec::<G>::parse_with(text, self).map_err(ApiError::unusable)?;
         let spec = spec.with_solutions(&self.app.solutions::<G>());
         spec.check(rules).map_err(|_| {
             ApiError::unusable(format!(
@@ -129,13 +141,21 @@ impl Opponents<'_> {
         };
         Err(ApiError::unusable(format!("on this page a player can {most} at most: '{text}' asks for more")))
     }
+}
 
-    fn genome<G: Lab>(&self, name: &str) -> Result<Genome<G>, GenomeError> {
+/// On this page genomes and networks are named by what is offered, never by a path.
+impl<G: Lab> Shelf<G> for Opponents<'_> {
+    fn genome(&self, name: &str) -> Result<Genome<G>, GenomeError> {
         let wrong = |error: String| GenomeError::File { path: name.into(), error };
         let champion = self.app.results.champion(name).ok_or_else(|| {
             wrong("it is not among the champions offered in the list of opponents".to_string())
         })?;
         Genome::from_toml(&champion.genome).map_err(|error| wrong(error.to_string()))
+    }
+
+    fn file(&self, name: &str) -> Result<Vec<u8>, String> {
+        let network = self.app.results.network(name);
+        network.ok_or_else(|| "it is not among those offered in the list of opponents".to_string())
     }
 }
 

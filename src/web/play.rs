@@ -10,7 +10,7 @@ use super::App;
 use super::error::{ApiError, Input, blocking};
 use super::opponents::Opponent;
 use crate::games::{
-    BySide, DEFAULT_PLY_CAP, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, WallView, legal_moves,
+    BySide, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, WallView, legal_moves,
 };
 use crate::lab::{GameName, Lab};
 use crate::random::{MOST_SEED, stream};
@@ -57,8 +57,8 @@ impl GameText {
 
     /// The game with every move checked.
     pub(super) fn replay<G: Game>(&self) -> Result<Referee<G>, ApiError> {
-        if self.moves.len() > DEFAULT_PLY_CAP {
-            let (count, most) = (self.moves.len(), DEFAULT_PLY_CAP);
+        if self.moves.len() > G::PLY_CAP {
+            let (count, most) = (self.moves.len(), G::PLY_CAP);
             return Err(ApiError::unusable(format!("the game has {count} moves: {most} are the most")));
         }
         let rules = self.rules::<G>()?;

@@ -239,6 +239,25 @@ impl Results {
         Some(champion(genome, Some(score)))
     }
 
+    /// The runs that have trained a network for a game.
+    pub(super) fn networks(&self, game: GameName) -> Vec<String> {
+        let trained = |id: &String| {
+            let Ok(folder) = self.folder(id) else { return false };
+            let said = self.text(&folder, RUN).and_then(|text| text.parse::<toml::Table>().ok());
+            let named = said.and_then(|table| table.get("game")?.as_str().map(String::from));
+            // A player's text is cut at colons.
+            named.as_deref() == Some(game.name())
+                && !id.contains(':')
+                && self.file(&folder, layout::NETWORK).is_some()
+        };
+        self.ids().into_iter().filter(trained).collect()
+    }
+
+    /// The file of the network that a run has trained.
+    pub(super) fn network(&self, id: &str) -> Option<Vec<u8>> {
+        self.bytes(&self.folder(id).ok()?, layout::NETWORK)
+    }
+
     /// How the last winner that was measured scored.
     fn last_score(&self, folder: &Path) -> Option<f64> {
         let text = self.text(folder, layout::STRENGTH)?;

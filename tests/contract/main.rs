@@ -3,7 +3,7 @@
 mod checks;
 
 use dobutsu_ga::games::dobutsu::{self, Rules};
-use dobutsu_ga::games::{Usual, kyoto, quoridor};
+use dobutsu_ga::games::{Usual, hasami, kyoto, quoridor};
 
 /// One test for each promise, over random games of one game and one rule set.
 macro_rules! contract {
@@ -74,4 +74,28 @@ contract!(
     quoridor::Position,
     Usual::Usual,
     quoridor::Move::conceivable().collect::<Vec<_>>()
+);
+contract!(
+    hasami_report,
+    hasami::Position,
+    hasami::Rules::Report,
+    hasami::Move::conceivable().collect::<Vec<_>>()
+);
+contract!(
+    hasami_lines,
+    hasami::Position,
+    hasami::Rules::Lines,
+    hasami::Move::conceivable().collect::<Vec<_>>()
+);
+contract!(
+    hasami_sudden,
+    hasami::Position,
+    hasami::Rules::Sudden,
+    hasami::Move::conceivable().collect::<Vec<_>>()
+);
+contract!(
+    hasami_five,
+    hasami::Position,
+    hasami::Rules::Five,
+    hasami::Move::conceivable().collect::<Vec<_>>()
 );

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::dobutsu::{DobutsuEvaluator, Gene, Genome, Readings};
 use crate::games::dobutsu::{Array, Rules};
-use crate::games::{DEFAULT_PLY_CAP, Outcome, Referee, Side};
+use crate::games::{Outcome, Referee, Side};
 use crate::players::SearchingPlayer;
 use crate::random::stream;
 use crate::search::Terminal;
@@ -125,7 +125,7 @@ impl World {
         game: u32,
     ) -> (Outcome, Referee<crate::games::dobutsu::Position>) {
         let mut random = stream(seed, group, u64::from(game));
-        let mut referee = Referee::with_ply_cap(self.array.start(Rules::Paper), DEFAULT_PLY_CAP);
+        let mut referee = Referee::new(self.array.start(Rules::Paper));
         let player = |(evaluator, depth)| SearchingPlayer::new(evaluator, depth, self.terminal);
         let (mut first, mut second) = (player(first), player(second));
         let verdict = crate::arena::play_one(&mut referee, &mut first, &mut second, &mut random);

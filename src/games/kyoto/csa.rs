@@ -332,7 +332,7 @@ fn verdict(game: &CsaGame, capped: bool) -> Option<Verdict> {
 
 /// What the rule about repeated positions makes of the last position.
 fn repeated(game: &CsaGame) -> Option<Outcome> {
-    let mut referee = Referee::within(game.start, Limits { ply_cap: usize::MAX, ..Limits::default() });
+    let mut referee = Referee::within(game.start, Limits { ply_cap: usize::MAX, ..Limits::of::<Position>() });
     game.moves.iter().for_each(|m| referee.play(*m));
     referee.verdict().filter(|verdict| verdict.by == Ending::Repetition).map(|verdict| verdict.outcome)
 }

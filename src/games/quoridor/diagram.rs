@@ -1,6 +1,7 @@
 //! A board that a person can read in a terminal.
 
-use super::{Bitboard, Lie, Move, Passages, Position, Square, Wall, square::SIZE};
+use super::{Bitboard, Lie, Move, Passages, Position, Square, Wall};
+use crate::games::nine::SIZE;
 use crate::games::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side, WallView};
 
 crate::variants! {

@@ -5,14 +5,13 @@ mod movegen;
 mod moves;
 mod notation;
 mod position;
-mod square;
 mod wall;
 mod ways;
 
+pub use super::nine::{Bitboard, Square};
 pub use diagram::Style;
 pub use moves::Move;
 pub use notation::TextError;
 pub use position::{Position, WALLS_EACH};
-pub use square::{Bitboard, Square};
 pub use wall::{Lie, Wall, Walls};
 pub use ways::{Passages, Way};

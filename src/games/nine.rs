@@ -1,4 +1,4 @@
-//! The eighty-one squares, and sets of them.
+//! A board of nine files by nine ranks: its eighty-one squares, and sets of them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::games::{Side, Symmetry};
 pub(super) const SIZE: usize = 9;
 const SQUARES: usize = SIZE * SIZE;
 
-/// One of the eighty-one squares, `a1` to `i9`. The first player starts on `e1`, the second on `e9`.
+/// One of the eighty-one squares, `a1` to `i9`. The first player sits behind rank 1, the second behind rank 9.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -59,7 +59,7 @@ impl Square {
     }
 
     /// Its number when squares are counted row by row from the top left, as a page draws them.
-    pub(super) const fn index_from_top(self) -> usize {
+    pub const fn index_from_top(self) -> usize {
         (SIZE - 1 - self.rank()) * SIZE + self.file()
     }
 }
@@ -108,6 +108,11 @@ impl Bitboard {
     /// All eighty-one squares.
     pub const FULL: Bitboard = Bitboard(ALL_SQUARES);
 
+    /// The squares whose bits are set; `None` if one of them is no square's.
+    pub fn from_bits(bits: u128) -> Option<Bitboard> {
+        (bits <= ALL_SQUARES).then_some(Bitboard(bits))
+    }
+
     /// The squares whose bits are set, which must be among the lowest 81.
     pub(super) const fn of(bits: u128) -> Bitboard {
         Bitboard(bits)
@@ -122,14 +127,29 @@ impl Bitboard {
     /// The squares of rank 1.
     pub(super) const FIRST_RANK: Bitboard = Bitboard(FIRST_RANK);
 
+    /// The squares of a rank (0 = rank 1).
+    pub(super) const fn rank(rank: usize) -> Bitboard {
+        Bitboard(FIRST_RANK << (rank * SIZE))
+    }
+
     /// The squares of rank 9.
     pub(super) const LAST_RANK: Bitboard = Bitboard(FIRST_RANK << (SQUARES - SIZE));
 
-    /// The squares that a side wants to reach.
+    /// The squares of the rank farthest from a side.
     pub const fn goal(side: Side) -> Bitboard {
         match side {
             Side::First => Bitboard::LAST_RANK,
             Side::Second => Bitboard::FIRST_RANK,
+        }
+    }
+
+    /// Where the squares come to lie.
+    pub fn transform(self, symmetry: Symmetry) -> Bitboard {
+        match symmetry {
+            Symmetry::Mirror => {
+                self.fold(Bitboard::EMPTY, |set, square| set | square.transform(symmetry).bit())
+            }
+            Symmetry::Turn => Bitboard(self.0.reverse_bits() >> (u128::BITS as usize - SQUARES)),
         }
     }
 
