@@ -2,11 +2,13 @@
 //! sweeps over seeds, grades, experiments. The command line and the web page both run this, so that what one began the other
 //! can take up.
 
+mod dqn;
 mod grade;
 mod pa;
 mod reproduce;
 mod seeds;
 
+pub use dqn::{DqnEnd, DqnJobError, learn_dqn};
 pub use grade::grade_all;
 pub use pa::{PaError, learn_pa};
 pub use reproduce::{Before, Performed, ReproduceError, check_solutions, perform, run_toml};

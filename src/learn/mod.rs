@@ -1,6 +1,7 @@
 //! How does it get better? Learners; the genetic algorithm of the paper and the problems it is put to, and passive-aggressive learning.
 
 mod curve;
+pub mod dqn;
 mod fit;
 pub mod ga;
 mod oracle;

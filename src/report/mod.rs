@@ -1,6 +1,7 @@
 //! How does a person see it? CSV, PNG and Markdown from rows; nothing here plays.
 
 mod curve;
+mod dqn;
 mod duels;
 mod folder;
 mod forensic;
@@ -16,6 +17,7 @@ mod sweep;
 mod words;
 
 pub use curve::{curve_files, curve_markdown, curve_overview};
+pub use dqn::{Block, blocks, learning_csv, learning_picture, read_learning};
 pub use duels::{duels_files, duels_markdown, duels_overview};
 pub use folder::{Folder, FolderError};
 pub use forensic::{forensic_files, forensic_markdown};

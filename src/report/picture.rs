@@ -85,6 +85,11 @@ impl Line {
         Line::solid("", RGBColor(195, 208, 222), points)
     }
 
+    /// How high its points lie.
+    pub(super) fn heights(&self) -> impl Iterator<Item = f64> {
+        self.points.iter().map(|(_, y)| *y)
+    }
+
     pub(super) fn dashed(name: &str, color: RGBColor, points: Vec<(f64, f64)>) -> Line {
         Line { dashed: true, ..Line::solid(name, color, points) }
     }

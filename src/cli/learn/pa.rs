@@ -1,14 +1,12 @@
-//! `dobutsu-ga learn`: learners other than the tuner.
+//! `dobutsu-ga learn pa`: weights of Quoridor's evaluator from games against oneself.
 
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Subcommand;
-
-use super::progress::Progress;
-use super::{CliError, input, on_threads, seed, thread_count};
 use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
+use crate::cli::progress::Progress;
+use crate::cli::{CliError, input, on_threads, seed, thread_count};
 use crate::eval::{GeneInfo, Genome, Weighted};
 use crate::files;
 use crate::games::quoridor::Position;
@@ -19,18 +17,6 @@ use crate::learn::pa::{Label, PaSettings, PaState, Starts, genome_of};
 use crate::players::PlayerSpec;
 use crate::report::{Folder, Language, layout, pa_picture};
 
-/// Learn weights by other means than the tuner
-#[derive(clap::Args)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    learner: Learner,
-}
-
-#[derive(Subcommand)]
-enum Learner {
-    Pa(PaArgs),
-}
-
 /// Passive-aggressive learning (PA-I) from games against oneself, as the Quoridor report does it
 ///
 /// After every round all positions of its games update the weights: where the side to move won, the weighted sum should be
@@ -39,7 +25,7 @@ enum Learner {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn pa\n  \
                         dobutsu-ga learn pa --rounds 500 --starts files --seed 7 --out results/quoridor/pa-7")]
-struct PaArgs {
+pub(super) struct Args {
     /// Which game: the report's features are quoridor's
     #[arg(long, value_name = "GAME", default_value_t = GameName::Quoridor)]
     game: GameName,
@@ -85,22 +71,16 @@ struct PaArgs {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    match &args.learner {
-        Learner::Pa(args) => pa(args, out),
-    }
-}
-
-fn pa(args: &PaArgs, out: &mut dyn Write) -> Result<(), CliError> {
     if args.game != GameName::Quoridor {
         return Err(input(format!(
             "{} has none of the report's features: learn pa is for --game quoridor",
             args.game
         )));
     }
-    let PaArgs { seed, rounds, games, c, step, starts, label, depth, validation_games, .. } = *args;
+    let Args { seed, rounds, games, c, step, starts, label, depth, validation_games, .. } = *args;
     let settings = PaSettings { seed, rounds, games, c, step, starts, label, depth };
     settings.check().map_err(input)?;
-    let path = args.out.clone().unwrap_or_else(|| super::results::<Position>().join("pa"));
+    let path = args.out.clone().unwrap_or_else(|| crate::cli::results::<Position>().join("pa"));
     let run = format!(
         "# Made by: dobutsu-ga learn pa (all settings below)\nversion = \"{}\"\ngame = \"{}\"\ncommand = \"learn pa\"\nvalidation-games = {validation_games}\n\n[learner]\n{}",
         env!("CARGO_PKG_VERSION"),

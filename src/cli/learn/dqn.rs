@@ -1,0 +1,267 @@
+//! `dobutsu-ga learn dqn`: a network that learns Hasami Shogi by playing.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::cli::progress::Progress;
+use crate::cli::{CliError, input, on_threads, results, seed, stop_flag, tell, thread_count};
+use crate::experiment::{DuelPair, DuelsWork, run_duels};
+use crate::files;
+use crate::games::Game;
+use crate::games::hasami::{Position, Rules};
+use crate::job::{DqnEnd, DqnJobError, learn_dqn};
+use crate::lab::GameName;
+use crate::learn::dqn::{
+    Dqn, DqnPreset, DqnSettings, DropoutAt, EndReward, Maximum, Plies, Reward, Sides, View,
+};
+use crate::nets::processor;
+use crate::report::{Folder, Language, duels_markdown, layout, learning_csv, learning_picture};
+
+/// A network learns by playing what each move is worth (DQN), as the Hasami report does it or soundly
+///
+/// Writes network.safetensors, which every command takes as the player net=FILE, learning.csv and learning.png over the games, and
+/// a summary with fresh games against other players. Stopped or killed, the same command goes on where it was.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  dobutsu-ga learn dqn --game hasami\n  \
+    dobutsu-ga learn dqn --preset paper --episodes 1000 --out results/hasami/listing\n  \
+    dobutsu-ga learn dqn --opponent random --opponent report:depth=1 --opponent self --seed 7 --out results/hasami/wish\n  \
+    dobutsu-ga match --game hasami net=results/hasami/wish/network.safetensors report:depth=1 --opening-plies 4")]
+pub(super) struct Args {
+    /// Which game: the report's network is hasami's
+    #[arg(long, value_name = "GAME", default_value_t = GameName::Hasami)]
+    game: GameName,
+    /// Where to begin: sound (what learns) or paper (the report's listing, with its slips)
+    #[arg(long, value_name = "NAME", default_value_t)]
+    preset: DqnPreset,
+    /// Where all chance comes from: the same seed gives the same bytes [default: 1]
+    #[arg(long, value_name = "S", value_parser = seed)]
+    seed: Option<u64>,
+    /// How many games to play [sound: 4000, paper: 10000]
+    #[arg(long, value_name = "N")]
+    episodes: Option<u32>,
+    /// Whom to play: any player of the game, or self; given several times, each has an equal share of the games [default: random]
+    #[arg(long, value_name = "PLAYER")]
+    opponent: Vec<String>,
+    /// How many plies are remembered [default: 500000]
+    #[arg(long, value_name = "N")]
+    replay: Option<usize>,
+    /// How many of them are learned from at once [default: 256]
+    #[arg(long, value_name = "N")]
+    batch: Option<usize>,
+    /// After how many plies the copy that tells the target is renewed [default: 500]
+    #[arg(long, value_name = "N")]
+    target_interval: Option<u64>,
+    /// After how many plies a batch is learned [default: 1]
+    #[arg(long, value_name = "N")]
+    update_interval: Option<u64>,
+    /// How often a move is drawn by lot in the first game [default: 1]
+    #[arg(long, value_name = "SHARE")]
+    epsilon: Option<f64>,
+    /// By what that is multiplied after every game [sound: 0.999, paper: 0.9999]
+    #[arg(long, value_name = "F")]
+    epsilon_decay: Option<f64>,
+    /// The least that it becomes [default: 0.01]
+    #[arg(long, value_name = "SHARE")]
+    epsilon_min: Option<f64>,
+    /// How long the steps of Adam are [default: 0.001]
+    #[arg(long, value_name = "R")]
+    learning_rate: Option<f64>,
+    /// What the next turn counts beside this one [default: 0.99]
+    #[arg(long, value_name = "F")]
+    discount: Option<f64>,
+    /// Terms of the reward, as in capture=5,exposed=-1: capture, exposed, contact, risk-ahead, risk-level, risk-behind, end, end-lead
+    #[arg(long, value_name = "TERMS", value_parser = terms)]
+    reward: Option<Terms>,
+    /// Who is rewarded at the end: winner (the loser pays) or mover (who moves last, as in the listing)
+    #[arg(long, value_name = "WHO")]
+    end_reward: Option<EndReward>,
+    /// Which side the learner plays: both (in turn) or first
+    #[arg(long, value_name = "WHICH")]
+    sides: Option<Sides>,
+    /// What is remembered: own (the learner's plies, until its next turn) or both (everybody's, until the next ply)
+    #[arg(long, value_name = "WHOSE")]
+    plies: Option<Plies>,
+    /// Over which outputs the highest value is taken: legal or all
+    #[arg(long, value_name = "WHICH")]
+    maximum: Option<Maximum>,
+    /// How boards are remembered: turned (as the learner sees them) or fixed (as the first player sees them)
+    #[arg(long, value_name = "HOW")]
+    view: Option<View>,
+    /// Whether the network says which move and the copy what it is worth (Double DQN): on or off
+    #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
+    double: Option<bool>,
+    /// Which share of the second hidden layer is dropped [sound: 0, paper: 0.3]
+    #[arg(long, value_name = "SHARE")]
+    dropout: Option<f64>,
+    /// Where it is dropped: learning (where gradients are made) or everywhere (in the target and when moves are chosen, too)
+    #[arg(long, value_name = "WHERE")]
+    dropout_at: Option<DropoutAt>,
+    /// The sizes of the hidden layers [default: 128,128,128]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
+    hidden: Vec<usize>,
+    /// Call a game a draw after this many plies [default: 2000]
+    #[arg(long, value_name = "N")]
+    ply_cap: Option<usize>,
+    /// How many fresh games the network plays in the end against each of random and report at depths 1 and 2
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    validation_games: u32,
+    /// The language of the picture
+    #[arg(long, value_enum, value_name = "LANG", default_value_t)]
+    lang: Language,
+    /// The folder for the results [default: results/hasami/dqn]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Overwrite results of other settings
+    #[arg(long)]
+    force: bool,
+    /// How many threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+}
+
+/// Terms of the reward by name.
+#[derive(Clone, Debug)]
+struct Terms(Vec<(String, f64)>);
+
+fn terms(text: &str) -> Result<Terms, String> {
+    let names: Vec<&str> = Reward::default().terms().map(|(name, _)| name).to_vec();
+    let term = |part: &str| {
+        let wrong = || {
+            format!("'{part}' is no term of the reward: write NAME=NUMBER with one of {}", names.join(", "))
+        };
+        let (name, number) = part.split_once('=').ok_or_else(wrong)?;
+        let number = f64::from_str(number).ok().filter(|number| number.is_finite()).ok_or_else(wrong)?;
+        names.contains(&name).then(|| (name.to_string(), number)).ok_or_else(wrong)
+    };
+    text.split(',').map(term).collect::<Result<_, _>>().map(Terms)
+}
+
+impl Args {
+    fn settings(&self) -> Result<DqnSettings, CliError> {
+        let mut settings = DqnSettings::preset(self.preset);
+        macro_rules! take {
+            ($($name:ident)*) => {$(
+                if let Some(value) = self.$name {
+                    settings.$name = value;
+                }
+            )*};
+        }
+        take!(seed episodes replay batch target_interval update_interval epsilon epsilon_decay epsilon_min);
+        take!(learning_rate discount end_reward sides plies maximum view double dropout dropout_at ply_cap);
+        if !self.opponent.is_empty() {
+            settings.opponents.clone_from(&self.opponent);
+        }
+        if !self.hidden.is_empty() {
+            settings.hidden.clone_from(&self.hidden);
+        }
+        for (name, number) in self.reward.iter().flat_map(|Terms(terms)| terms) {
+            for (term, place) in settings.reward.terms() {
+                if term == name {
+                    *place = *number;
+                }
+            }
+        }
+        settings.check().map_err(input)?;
+        Ok(settings)
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    if args.game != GameName::Hasami {
+        return Err(input(format!("{} has no such network: learn dqn is for --game hasami", args.game)));
+    }
+    let settings = args.settings()?;
+    let path = args.out.clone().unwrap_or_else(|| results::<Position>().join("dqn"));
+    if path.display().to_string().contains(':') {
+        return Err(input(format!(
+            "'{}' has a colon in it, at which the name of a player would end: choose another --out",
+            path.display()
+        )));
+    }
+    let validation_games = args.validation_games / 2 * 2;
+    let run = format!(
+        "# Made by: dobutsu-ga learn dqn (all settings below)\nversion = \"{}\"\ngame = \"{}\"\ncommand = \"learn dqn\"\n\
+         processor = \"{}\"\nvalidation-games = {validation_games}\n\n[learner]\n{}",
+        env!("CARGO_PKG_VERSION"),
+        Position::NAME,
+        processor(),
+        toml::to_string(&settings).expect("numbers and texts can be written"),
+    );
+    let mut folder = Folder::prepare(&path, run, args.force)?;
+    folder.open()?;
+    if args.force {
+        // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
+        for name in
+            [layout::LEARNER, layout::NETWORK, layout::LEARNING, layout::LEARNING_PICTURE, layout::SUMMARY]
+        {
+            files::remove(&path.join(name))?;
+        }
+    }
+    folder.begin()?;
+    let stop = stop_flag()?;
+    let progress = Progress::new("learning", u64::from(settings.episodes), "games");
+    let end = on_threads(args.threads, || learn_dqn(&settings, &path, &progress, stop))?;
+    drop(progress);
+    let learner = match end? {
+        DqnEnd::Finished(learner) => learner,
+        DqnEnd::Stopped(episodes) => {
+            tell(format_args!("Stopped after {episodes} games; the same command goes on from there."));
+            return Err(CliError::Stopped);
+        }
+    };
+    let made_by = format!(
+        "dobutsu-ga learn dqn --preset {} --seed {} --episodes {} (see {})",
+        settings.preset,
+        settings.seed,
+        settings.episodes,
+        layout::RUN
+    );
+    folder.overwrite(&[
+        (layout::NETWORK, learner.network.to_bytes(&made_by)),
+        (layout::LEARNING, learning_csv(&learner.rows).into_bytes()),
+        (layout::LEARNING_PICTURE, learning_picture(&learner.rows, args.lang)),
+    ])?;
+    let text = on_threads(args.threads, || summary(&learner, &path, validation_games as usize))??;
+    folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
+    writeln!(out, "{text}\nWritten to {}", path.display())?;
+    Ok(())
+}
+
+/// What was learned, and fresh games against others.
+fn summary(learner: &Dqn, path: &Path, games: usize) -> Result<String, CliError> {
+    let DqnSettings { preset, seed, episodes, opponents, .. } = &learner.settings;
+    let player = format!("net={}", path.join(layout::NETWORK).display());
+    let pair = |against: &str| DuelPair {
+        name: format!("network v {against}"),
+        player: player.clone(),
+        against: against.to_string(),
+    };
+    let work: DuelsWork<Position> = DuelsWork {
+        games,
+        // Apart from the seeds of learning.
+        seed: seed ^ 1 << 40,
+        rules: Rules::Report,
+        opening_plies: 4,
+        pairs: ["random", "report:depth=1", "report:depth=2"].map(pair).to_vec(),
+    };
+    let progress = Progress::new("validating", work.all_games() as u64, "games");
+    let results = run_duels(&work, &|| crate::job::Watch::step(&progress))?;
+    let plies: usize = learner.rows.iter().map(|row| row.plies).sum();
+    Ok(format!(
+        "# Deep Q-learning, {preset}\n\n{episodes} games against {}, seed {seed}: {plies} plies, {} remembered, {} batches learned.\n\n{}",
+        opponents.join(", then "),
+        learner.plies,
+        learner.updates,
+        duels_markdown(&work, &results)
+    ))
+}
+
+impl From<DqnJobError> for CliError {
+    fn from(error: DqnJobError) -> CliError {
+        match error {
+            DqnJobError::File(error) => CliError::File(error),
+            error => input(error),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Deep Q-learning, as the Hasami report has it and as it should be: a network learns by playing what each move is worth.
+//!
+//! ```text
+//! for each episode, a game against an opponent
+//!     for each ply of the learner
+//!         play the move of the highest value, or by lot any move
+//!         remember: the board, the move, its reward, the board when it is the learner's turn again
+//!         draw a batch of what is remembered; for each
+//!             the value of the move should be its reward and, a little discounted, the highest value afterwards,
+//!             as an older copy of the network tells it
+//!         shift the weights towards that
+//!         now and then renew the copy
+//! ```
+//!
+//! The listing of the report (`--preset paper`) remembers the opponent's plies too, takes the board right after a ply for the next
+//! one, and the highest value of all outputs, legal or not. Each difference is a setting.
+
+mod episode;
+mod learner;
+mod replay;
+mod reward;
+mod settings;
+
+pub use episode::{Episode, EpisodeRow};
+pub use learner::{Dqn, DqnError, SHARD};
+pub use replay::{Experience, Replay};
+pub use reward::{EndReward, Reward};
+pub use settings::{DqnPreset, DqnSettings, DropoutAt, Maximum, Plies, Sides, View};

@@ -1,0 +1,235 @@
+//! Everything about the learner that can be set.
+
+use serde::{Deserialize, Serialize};
+
+use super::{EndReward, Reward};
+use crate::games::Game;
+use crate::games::hasami::{Position, Rules};
+use crate::nets::Dropout;
+use crate::nets::hasami::Outputs;
+use crate::players::PlayerSpec;
+use crate::random::MOST_SEED;
+
+crate::variants! {
+    /// Where settings begin.
+    pub enum DqnPreset, "preset" {
+        /// What learns.
+        Sound = "sound", "what learns";
+        /// The report's listing.
+        Paper = "paper", "the report's listing, with its slips";
+    }
+}
+
+crate::variants! {
+    /// Which side the learner plays.
+    pub enum Sides, "choice of sides" {
+        /// First and second in turn.
+        Both = "both", "first and second in turn";
+        /// Always first.
+        First = "first", "always first";
+    }
+}
+
+crate::variants! {
+    /// Which plies are remembered, and what comes after them.
+    pub enum Plies, "choice of plies" {
+        /// The learner's, until it is its turn again.
+        Own = "own", "the learner's, until it is its turn again";
+        /// Everybody's, until the next ply; the opponent's reward counts against the learner.
+        Both = "both", "everybody's, until the next ply, the opponent's rewards negated";
+    }
+}
+
+crate::variants! {
+    /// Over which outputs the highest value of the next board is taken.
+    pub enum Maximum, "kind of maximum" {
+        /// Those of legal moves.
+        Legal = "legal", "legal moves";
+        /// All, whether they can be played or not.
+        All = "all", "all outputs, legal or not";
+    }
+}
+
+crate::variants! {
+    /// How boards are remembered.
+    pub enum View, "view" {
+        /// As the learner sees them, itself below.
+        Turned = "turned", "as the learner sees them";
+        /// As the first player sees them.
+        Fixed = "fixed", "as the first player sees them";
+    }
+}
+
+crate::variants! {
+    /// When numbers are dropped.
+    pub enum DropoutAt, "place for dropout" {
+        /// Only where gradients are made.
+        Learning = "learning", "where gradients are made";
+        /// There, in the copy that tells the target, and when moves are chosen.
+        Everywhere = "everywhere", "there, in the target and when moves are chosen";
+    }
+}
+
+/// Everything that can be set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(missing_docs)] // Explained to users by the options of the same names.
+pub struct DqnSettings {
+    pub preset: DqnPreset,
+    pub seed: u64,
+    pub episodes: u32,
+    pub opponents: Vec<String>,
+    pub sides: Sides,
+    pub plies: Plies,
+    pub maximum: Maximum,
+    pub view: View,
+    pub double: bool,
+    pub dropout: f64,
+    pub dropout_at: DropoutAt,
+    pub hidden: Vec<usize>,
+    pub replay: usize,
+    pub batch: usize,
+    pub update_interval: u64,
+    pub target_interval: u64,
+    pub epsilon: f64,
+    pub epsilon_decay: f64,
+    pub epsilon_min: f64,
+    pub learning_rate: f64,
+    pub discount: f64,
+    pub ply_cap: usize,
+    pub end_reward: EndReward,
+    pub reward: Reward,
+}
+
+/// The learner plays against itself.
+pub(super) const ITSELF: &str = "self";
+
+impl DqnSettings {
+    /// Those of a preset.
+    pub fn preset(preset: DqnPreset) -> DqnSettings {
+        let paper = DqnSettings {
+            preset: DqnPreset::Paper,
+            seed: 1,
+            episodes: 10_000,
+            opponents: vec!["random".to_string()],
+            sides: Sides::First,
+            plies: Plies::Both,
+            maximum: Maximum::All,
+            view: View::Fixed,
+            double: false,
+            dropout: 0.3,
+            dropout_at: DropoutAt::Everywhere,
+            hidden: vec![128, 128, 128],
+            replay: 500_000,
+            batch: 256,
+            update_interval: 1,
+            target_interval: 500,
+            epsilon: 1.0,
+            epsilon_decay: 0.9999,
+            epsilon_min: 0.01,
+            learning_rate: 0.001,
+            discount: 0.99,
+            ply_cap: Position::PLY_CAP,
+            end_reward: EndReward::Mover,
+            reward: Reward::default(),
+        };
+        match preset {
+            DqnPreset::Paper => paper,
+            DqnPreset::Sound => DqnSettings {
+                preset,
+                episodes: 4_000,
+                sides: Sides::Both,
+                plies: Plies::Own,
+                maximum: Maximum::Legal,
+                view: View::Turned,
+                double: true,
+                dropout: 0.0,
+                dropout_at: DropoutAt::Learning,
+                epsilon_decay: 0.999,
+                end_reward: EndReward::Winner,
+                ..paper
+            },
+        }
+    }
+
+    /// Says what makes no sense, if anything.
+    pub fn check(&self) -> Result<(), String> {
+        let range = |name: &str, value: f64, low: f64, high: f64| match (low..=high).contains(&value) {
+            true => Ok(()),
+            false => Err(format!("{name} is {value}: it must be from {low} to {high}")),
+        };
+        range("episodes", f64::from(self.episodes), 1.0, 10_000_000.0)?;
+        range("dropout", self.dropout, 0.0, 0.95)?;
+        range("replay", self.replay as f64, 1.0, 10_000_000.0)?;
+        range("batch", self.batch as f64, 1.0, 65_536.0)?;
+        range("update-interval", self.update_interval as f64, 1.0, 1e6)?;
+        range("target-interval", self.target_interval as f64, 1.0, 1e9)?;
+        range("epsilon", self.epsilon, 0.0, 1.0)?;
+        range("epsilon-decay", self.epsilon_decay, 0.0, 1.0)?;
+        range("epsilon-min", self.epsilon_min, 0.0, 1.0)?;
+        range("learning-rate", self.learning_rate, 0.0, f64::MAX)?;
+        range("discount", self.discount, 0.0, 1.0)?;
+        range("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
+        for (name, term) in self.reward.clone().terms() {
+            range(&format!("the reward '{name}'"), *term, -1e6, 1e6)?;
+        }
+        if self.batch > self.replay {
+            return Err(format!(
+                "a batch of {} cannot be drawn from a memory of {}",
+                self.batch, self.replay
+            ));
+        }
+        if self.hidden.is_empty()
+            || self.hidden.len() > 8
+            || !self.hidden.iter().all(|n| (1..=4096).contains(n))
+        {
+            return Err("a network has one to eight hidden layers of 1 to 4096 numbers each".to_string());
+        }
+        if self.seed > MOST_SEED {
+            return Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed));
+        }
+        if self.opponents.is_empty() {
+            return Err("an opponent is needed: a player, or self".to_string());
+        }
+        self.opponents().map(|_| ())
+    }
+
+    /// Whom the learner plays, stage by stage: `None` is itself.
+    pub fn opponents(&self) -> Result<Vec<Option<PlayerSpec<Position>>>, String> {
+        let read = |text: &String| match text.as_str() {
+            ITSELF => Ok(None),
+            text => {
+                let player: PlayerSpec<Position> =
+                    text.parse().map_err(|error| format!("{error} (or {ITSELF})"))?;
+                player.check(Rules::Report).map_err(|error| error.to_string())?;
+                Ok(Some(player))
+            }
+        };
+        self.opponents.iter().map(read).collect()
+    }
+
+    /// The number of the opponent whom an episode is against: each has an equal share of the episodes.
+    pub fn stage(&self, episode: u32) -> usize {
+        let stages = self.opponents.len() as u64;
+        ((u64::from(episode) * stages / u64::from(self.episodes)) as usize).min(self.opponents.len() - 1)
+    }
+
+    /// How often a move of an episode is drawn by lot.
+    pub fn epsilon_at(&self, episode: u32) -> f64 {
+        (self.epsilon * self.epsilon_decay.powf(f64::from(episode))).max(self.epsilon_min)
+    }
+
+    /// What the network has outputs for.
+    pub fn outputs(&self) -> Outputs {
+        match self.maximum {
+            Maximum::Legal => Outputs::Moves,
+            Maximum::All => Outputs::Pairs,
+        }
+    }
+
+    /// After the second hidden layer, or the only one.
+    pub fn dropout(&self) -> Option<Dropout> {
+        let layer = 1.min(self.hidden.len() - 1);
+        (self.dropout > 0.0).then_some(Dropout { layer, share: self.dropout as f32 })
+    }
+}
