@@ -201,6 +201,15 @@ fn each_game_has_its_own_opponents() {
         let player = if name == "strong" { "strong:time=20ms".to_string() } else { name };
         server.good("/api/move", &json!({ "game": { "game": "quoridor" }, "player": player }));
     }
+    let hasami = list("?game=hasami");
+    assert_eq!(names(&hasami), ["random", "report", "pieces", "balance", "random-piece", "dqn", "strong"]);
+    for name in names(&hasami) {
+        let player = if name == "strong" { "strong:time=20ms".to_string() } else { name };
+        server.good("/api/move", &json!({ "game": { "game": "hasami" }, "player": player }));
+    }
+    // Networks are named by what is offered, never by a path.
+    let network = json!({ "game": { "game": "hasami" }, "player": "net=../../secret" });
+    server.refuses("/api/move", &network, 422, "it is not among those offered");
     let (status, text) = server.get("/api/opponents?game=chess");
     assert_eq!(status, 400);
     assert!(error_of(&text).contains("not understood"), "{text}");

@@ -98,6 +98,9 @@ pub struct MoveView {
     pub becomes: Option<&'static str>,
     /// What it captures.
     pub captures: Option<&'static str>,
+    /// From which squares, in a game that captures elsewhere than where it goes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub taken: Vec<usize>,
     /// Which wall is placed, if one is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wall: Option<WallView>,

@@ -30,6 +30,7 @@ pub(super) const FILES: &[(&str, &str)] = embedded![
     "pieces.js",
     "shogi.js",
     "quoridor.js",
+    "hasami.js",
     "walls.js",
     "mason.js",
     "piece.js",

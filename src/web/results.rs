@@ -248,7 +248,7 @@ impl Results {
             // A player's text is cut at colons.
             named.as_deref() == Some(game.name())
                 && !id.contains(':')
-                && self.file(&folder, layout::NETWORK).is_some()
+                && self.file(&folder, layout::NETWORK).is_some_and(|file| is_read_whole(&file))
         };
         self.ids().into_iter().filter(trained).collect()
     }
@@ -317,6 +317,11 @@ impl Iterator for Lines {
         let whole = length > 0 && (length as u64) < LONGEST_LINE;
         if whole { String::from_utf8(line).ok() } else { None }
     }
+}
+
+/// Whether a file is short enough to be read as a whole.
+fn is_read_whole(file: &File) -> bool {
+    file.metadata().is_ok_and(|data| data.len() <= LONGEST_FILE)
 }
 
 /// Whether a part of a path names just a thing in a folder, and none that is hidden.

@@ -10,7 +10,7 @@ const begin = (page, mode, choose) => beginAny(page, mode, choose, "quoridor");
 const index = (name) => "abcdefghi".indexOf(name[0]) + 9 * (9 - Number(name[1]));
 const square = (page, name) => page.locator(`[data-square="${index(name)}"]`);
 const moves = (page, count) => page.waitForFunction((count) => document.querySelectorAll("#moves li:not(.none)").length === count, count);
-const left = (page) => page.locator(".tray .walls-left").evaluateAll((all) => Object.fromEntries(all.map((one) => [one.closest(".tray").classList.contains("first") ? "first" : "second", Number(one.dataset.left)])));
+const left = (page) => page.locator(".tray .tally").evaluateAll((all) => Object.fromEntries(all.map((one) => [one.closest(".tray").classList.contains("first") ? "first" : "second", Number(one.dataset.count)])));
 
 /** A wall as the drawing names it: `e3h` by the square at its lower left. */
 const wall = (page, name, classes = "") => page.locator(`.wall${classes}[data-wall="${index(name)}${name[2]}"]`);
@@ -106,7 +106,7 @@ onPage("a wall is shown where the mouse points, placed by a click, counted and t
   assert.equal(await wall(page, "e3h", ".last").count(), 1);
   assert.equal(await page.locator(".square.last").count(), 0);
   assert.deepEqual(await left(page), { first: 9, second: 10 });
-  assert.equal(await page.locator(".tray.first .walls-left").getAttribute("aria-label"), "9 walls left");
+  assert.equal(await page.locator(".tray.first .tally").getAttribute("aria-label"), "9 walls left");
   assert.match(await page.textContent("#moves"), /e3hwall across/);
   assert.equal(await turn(page), "second");
   await build(page, "c6v");
@@ -356,7 +356,7 @@ onPage("everything is there in Japanese", async (page) => {
   assert.match(await page.textContent("#moves"), /e6h横の壁/);
   await point(page, "e6v");
   assert.match(await page.textContent("#why"), /交わってしまいます/);
-  assert.equal(await page.locator(".tray.second .walls-left").getAttribute("aria-label"), "残りの壁は9枚");
+  assert.equal(await page.locator(".tray.second .tally").getAttribute("aria-label"), "残りの壁は9枚");
   assert.match(await page.textContent(".keys"), /Wで壁を持ち/);
   await page.click("#language");
   await page.waitForSelector("#moves:has-text('wall across')");

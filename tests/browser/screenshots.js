@@ -73,6 +73,33 @@ async function quoridor(page, lang, shoot) {
   await page.click("#look");
 }
 
+/** The screens on which Hasami Shogi looks different. */
+async function hasami(page, lang, shoot) {
+  for (const route of ["", "/setup/cpu", "/rules"]) {
+    await page.goto(`${server.address}?lang=${lang}#/hasami${route}`);
+    await page.waitForSelector(`#screen[data-screen=${route.split("/")[1] ?? "menu"}] .game[data-game=hasami][aria-current]`);
+    await shoot(`hasami${route.replaceAll("/", "-")}`, route === "/rules");
+  }
+  await begin(page, "people", undefined, "hasami");
+  await shoot("hasami-start");
+  const click = (index) => page.locator(`[data-square='${index}']`).click();
+  await paste(page, "ppp5p/9/9/9/2Pp5/9/6pP1/9/PPP1P1PP1 w -");
+  await page.evaluate(() => { document.querySelector("#transfer").open = false; scrollTo(0, 0); });
+  await page.check("#analysis-on");
+  await page.waitForSelector(".worths li");
+  await click(76);
+  await shoot("hasami-chosen", true);
+  await page.uncheck("#analysis-on");
+  await click(40);
+  await page.waitForSelector("#turn .check");
+  await shoot("hasami-behind");
+  await click(0);
+  await click(9);
+  await page.waitForSelector("dialog[open]");
+  await shoot("hasami-over");
+  await page.click("#look");
+}
+
 async function screens(name, size, lang, more = {}) {
   const page = await open(browser, `${server.address}?lang=${lang}`, { ...size, ...more });
   const shoot = async (screen, full = false) => {
@@ -91,6 +118,7 @@ async function screens(name, size, lang, more = {}) {
   await shoot("rules", true);
   await kyoto(page, lang, shoot);
   await quoridor(page, lang, shoot);
+  await hasami(page, lang, shoot);
   await begin(page, "people", undefined, "dobutsu");
   await shoot("start");
   await page.locator("[data-square='10']").click();

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PROGRAM = process.env.DOBUTSU_GA ?? join(ROOT, "target/debug/dobutsu-ga");
+export const PROGRAM = process.env.DOBUTSU_GA ?? join(ROOT, "target/debug/dobutsu-ga");
 const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** The solution of the game under the paper's rules, made if it is not there yet (half a minute). */

@@ -119,7 +119,7 @@ impl Shown for Position {
             held: from.is_none().then_some(kind.name()),
             becomes: after.filter(|after| *after != kind).map(Kind::name),
             captures: kind_at(to).map(Kind::name),
-            wall: None,
+            ..MoveView::default()
         }
     }
 }

@@ -82,11 +82,14 @@ impl Shown for Position {
     }
 
     fn view_move(&self, m: Move) -> MoveView {
+        let other = !self.turn();
+        let taken = self.pieces(other) - self.play(m).pieces(other);
         MoveView {
             piece: PIECE,
             from: Some(m.from.index_from_top()),
             to: m.to.index_from_top(),
-            captures: (self.play(m).left(!self.turn()) < self.left(!self.turn())).then_some(PIECE),
+            captures: (!taken.is_empty()).then_some(PIECE),
+            taken: taken.map(Square::index_from_top).collect(),
             ..MoveView::default()
         }
     }

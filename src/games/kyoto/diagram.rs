@@ -128,7 +128,7 @@ impl Shown for Position {
             held,
             becomes: turned.filter(|after| *after != kind).map(Kind::name),
             captures: kind_at(to).map(Kind::name),
-            wall: None,
+            ..MoveView::default()
         }
     }
 

@@ -2,12 +2,13 @@
 
 import { announce, h } from "./dom.js";
 import { GAMES } from "./games.js";
+import { takenPieces } from "./hasami.js";
 import { Mason } from "./mason.js";
 import { PiecePanel } from "./piece.js";
 import { pieceArt } from "./pieces.js";
 import { wallsLeft } from "./quoridor.js";
 import { WallLayer, walledOff } from "./walls.js";
-import { heldName, pieceName, sideName, squareName, t, tg } from "./words.js";
+import { captureWords, heldName, pieceName, sideName, squareName, t, tg } from "./words.js";
 
 const other = (side) => (side === "first" ? "second" : "first");
 
@@ -237,18 +238,21 @@ export class Board {
       let label = piece ? t("square_piece", name, sideName(piece.side), pieceName(piece.kind, state.game)) : t("square_empty", name);
       const walled = walledOff(index, state.walls ?? [], state.columns).map((beyond) => squareName(beyond, state));
       if (walled.length) label += t("walled_off", walled.join(t("comma")));
-      if (targets.has(index)) label += t("can_go");
+      const move = targets.get(index);
+      if (move) label += t("can_go");
+      if (move?.taken) label += t("comma") + captureWords(move, state.game);
       button.setAttribute("aria-label", label);
       const back = piece && this.look.back[piece.kind];
       button.title = back ? `${pieceName(piece.kind, state.game)}${t("comma")}${t("on_back", pieceName(back, state.game))}` : "";
       button.tabIndex = index === this.focus ? 0 : -1;
       button.setAttribute("aria-selected", String(this.chosen === index));
       const classes = ["square"];
-      if (targets.has(index)) classes.push(piece ? "take" : "target");
+      if (move) classes.push(move.captures ? "take" : "target");
+      if (last?.taken?.includes(index)) classes.push("taken");
       if (last && !last.wall && (last.to === index || last.from === index)) classes.push("last");
       if (this.active && piece?.side === state.turn) classes.push("own");
       button.className = classes.join(" ");
-      const badge = targets.has(index) ? this.worth.get(targets.get(index).text) : null;
+      const badge = move ? this.worth.get(move.text) : null;
       button.replaceChildren(badge ? h("span", { class: `badge ${badge.kind}` }, badge.text) : "");
     }
     for (const [index, element] of this.pieces) element.classList.toggle("chosen", this.chosen === index);
@@ -279,7 +283,9 @@ export class Board {
       );
     };
     const hand = this.state.hands[side];
-    const slots = this.look.walls ? hand.map(({ count }) => wallsLeft(count, this.look.walls)) : hand.map(slot).filter(Boolean);
+    const { walls, enough } = this.look;
+    const counted = walls ? ({ count }) => wallsLeft(count, walls) : enough ? ({ count }) => takenPieces(count, enough, other(side)) : null;
+    const slots = hand.map(counted ?? slot).filter(Boolean);
     const tray = this.trays[side];
     tray.classList.toggle("turn", this.state.turn === side && !this.state.verdict);
     tray.setAttribute("aria-label", tg(game, "hand_of", sideName(side)));

@@ -37,6 +37,10 @@ export function select(props, options, chosen) {
 /** Something with its name beside it. */
 export const field = (text, input) => h("label", { class: "field" }, h("span", {}, text), input);
 
+/** How many there are of something: a picture of them, and the number. */
+export const tally = (count, label, picture) =>
+  h("span", { class: "tally", role: "img", "data-count": count, "aria-label": label }, picture, h("b", { "aria-hidden": "true" }, count));
+
 /** A sentence about what went wrong, where it is seen and heard. */
 export const problem = (text) => h("p", { class: "problem", role: "alert" }, text);
 

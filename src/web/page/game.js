@@ -84,14 +84,15 @@ export class Game {
   }
 }
 
-/** Moves of either game: UCI, the paper's (`B3-B2`, `chick*A3`), CSA's (`+1514HI`) and those of USI (`1e1d`, `P*3c`). */
+/** Moves of all games that have a board with slashes: UCI, the paper's (`B3-B2`, `chick*A3`), CSA's (`+1514HI`) and those of USI (`1e1d`, `P*3c`), and squares as four digits (`9994`). */
 const MOVES = [
-  /^([a-e][1-5]){2}[+-]?$/i,
+  /^([a-i][1-9]){2}[+-]?$/i,
   /^\+?[a-z]@[a-e][1-5]$/i,
   /^([A-C][1-4]-[A-C][1-4]|[a-z]+\*[A-C][1-4])/,
   /^[+-]?[0-5]{4}[A-Z]{2}$/,
   /^([1-5][a-e]){2}\+?$/,
   /^\+?[A-Z]\*[1-5][a-e]$/,
+  /^[1-9]{4}$/,
 ];
 
 /** What a pasted text says: a record, or a FEN and moves. */

@@ -77,7 +77,31 @@ export const GAMES = {
     deepest: 4,
     generations: { paper: 200, robust: 3 },
     published: false,
-    /** Who arrives has won, whatever the weights say: there is nothing to choose about it. */
+    /** Who has won has won, whatever the weights say: there is nothing to choose about it. */
+    decided: true,
+    digits: 1,
+  },
+  hasami: {
+    king: "piece",
+    back: {},
+    /** How many captured pieces win. */
+    enough: 5,
+    edges: { top: [..."987654321"], left: [..."987654321"], right: [..."一二三四五六七八九"], bottom: [..."abcdefghi"] },
+    square: (column, row, language) => (language === "ja" ? `${9 - column}${"一二三四五六七八九"[row]}` : "abcdefghi"[column] + (9 - row)),
+    menu: { people: ["piece", "piece"], cpu: ["piece", "crown"], watch: ["two", "three"], rules: ["between"], runs: ["one", "crown"] },
+    parade: ["piece", "one", "crown", "two", "piece"],
+    levels: [
+      ["piece", "random", null],
+      ["one", "pieces", "1"],
+      ["two", "report", "2"],
+      ["three", "balance", "3"],
+      ["crown", "strong", "1s"],
+    ],
+    exact: [],
+    player: { usual: "report", second: "balance", typed: "balance:depth=3:ties=random" },
+    deepest: 4,
+    generations: { paper: 60, robust: 3 },
+    published: false,
     decided: true,
     digits: 1,
   },

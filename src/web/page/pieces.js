@@ -1,6 +1,7 @@
 // The animals, drawn by us. Each stands on a tile whose red dots show where it can step.
 
 import { s } from "./dom.js";
+import { pincherArt } from "./hasami.js";
 import { racerArt } from "./quoridor.js";
 import { shogiArt } from "./shogi.js";
 
@@ -100,7 +101,7 @@ const DRAW = {
 };
 
 /** Who draws the pieces of each game: two games may give the same name to different pieces. */
-const ARTISTS = { dobutsu: animalArt, kyoto: shogiArt, quoridor: racerArt };
+const ARTISTS = { dobutsu: animalArt, kyoto: shogiArt, quoridor: racerArt, hasami: pincherArt };
 
 /** The drawing of a piece of a side. */
 export const pieceArt = (game, kind, side) => ARTISTS[game](kind, side);

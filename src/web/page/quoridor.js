@@ -1,6 +1,6 @@
 // The pieces of Quoridor, drawn by us: pawns in the colour of their side, and walls of bricks.
 
-import { h, s } from "./dom.js";
+import { s, tally } from "./dom.js";
 import { t } from "./words.js";
 
 const DARK = "#3b2a20";
@@ -45,10 +45,5 @@ export function racerArt(kind, side) {
 /** How many walls of so many a side has left: a number, and as many little walls. */
 export function wallsLeft(count, all) {
   const bar = (_, at) => s("rect", { class: at < count ? "left" : "gone", x: 10 * at + 2, y: 1, width: 6, height: 28, rx: 2 });
-  return h(
-    "span",
-    { class: "walls-left", role: "img", "data-left": count, "aria-label": t("walls_left", count) },
-    s("svg", { viewBox: `0 0 ${10 * all} 30`, "aria-hidden": "true" }, Array.from({ length: all }, bar)),
-    h("b", { "aria-hidden": "true" }, count),
-  );
+  return tally(count, t("walls_left", count), s("svg", { viewBox: `0 0 ${10 * all} 30`, width: 11 * all, "aria-hidden": "true" }, Array.from({ length: all }, bar)));
 }

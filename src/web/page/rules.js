@@ -7,6 +7,8 @@ import { reachArt } from "./shogi.js";
 import { WallLayer } from "./walls.js";
 import { pieceName, t, tg } from "./words.js";
 
+const ALL_PIECES = Array(9).fill("piece").join(" ");
+
 const SCREENS = {
   dobutsu: {
     start: ["giraffe lion elephant", ". chick .", ". chick .", "elephant lion giraffe"],
@@ -23,6 +25,11 @@ const SCREENS = {
     walls: [{ corner: 30, upright: false }, { corner: 48, upright: true }, { corner: 59, upright: false }],
     text: ["goal", "turns", "jump", "walls", "shut", "draw"],
     pieces: () => h("ul", { class: "animals" }, ["pawn", "wall"].map(piece("quoridor"))),
+  },
+  hasami: {
+    start: [ALL_PIECES, ...Array(7).fill(". . . . . . . . ."), ALL_PIECES],
+    text: ["goal", "turns", "take", "shut", "safe", "lead", "stuck", "draw", "others"],
+    pieces: () => h("ul", { class: "animals" }, ["piece", "between", "row", "corner", "safe"].map(piece("hasami"))),
   },
 };
 

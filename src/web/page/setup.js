@@ -98,10 +98,11 @@ class Chooser {
     const exact = this.look.exact.map((name) => [`${name}:terminal=exact`, t("opp_exact", t(`opp_${name}`))]);
     const champions = of("champion");
     const groups = [
-      { label: t("group_simple"), options: [...of("random", "material", "mobility", "full"), ...exact] },
+      { label: t("group_simple"), options: [...of("random", "random-piece", "material", "mobility", "full"), ...exact] },
       { label: tg(game, "group_paper"), options: of("paper") },
       { label: tg(game, "group_known"), options: of("known") },
       { label: t("group_champion"), options: champions.length ? champions : [["", t("no_champions")]] },
+      { label: t("group_net"), options: of("net") },
       { label: t("group_strong"), options: [...of("strong"), ...(perfect.length ? [["perfect", t("opp_perfect")]] : []), ["custom", t("opp_custom")]] },
     ];
     const list = select({ id: `${this.name}-player` }, groups.filter((group) => group.options.length), chosen);
@@ -158,9 +159,11 @@ class Chooser {
 }
 
 function offerName({ group, label, score }, game) {
+  // What runs have made is called as somebody liked.
+  if (group === "champion") return t("opp_champion", label) + (score === null ? "" : ` (${Math.round(100 * score)} %)`);
+  if (group === "net") return t("opp_net", label);
   if (has(`${game}_opp_${label}`)) return t(`${game}_opp_${label}`);
   if (group === "paper") return t("opp_paper", label.replace("table", "Table "));
   if (group === "known") return t(`opp_${label}`);
-  if (group !== "champion") return t(`opp_${group}`);
-  return t("opp_champion", label) + (score === null ? "" : ` (${Math.round(100 * score)} %)`);
+  return t(`opp_${group}`);
 }

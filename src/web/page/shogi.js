@@ -17,6 +17,17 @@ const SLIDES = { rook: STRAIGHT, bishop: ASLANT, lance: [[0, -1]] };
 
 const text = (content, x, y, size, more) => s("text", { x, y, "font-size": size, "text-anchor": "middle", ...more }, content);
 
+/** The wood of a piece of a side. */
+export const tile = (side) => s(
+  "g",
+  { class: side },
+  s("path", { class: "tile-edge", d: "M50 4 79 19 94 97.5H6L21 19z", "stroke-linejoin": "round" }),
+  s("path", { class: "tile", d: "M50 3 78 18 92 94H8L22 18z", "stroke-linejoin": "round" }),
+);
+
+/** What is written on it. */
+export const kanji = (sign, y, size) => text(sign, 50, y, size, { class: "kanji" });
+
 /** A piece of a side: the kanji large, its reading at the foot, and in the corner what is on its back. */
 export function shogiArt(kind, side) {
   const back = BACK[kind];
@@ -24,9 +35,8 @@ export function shogiArt(kind, side) {
   return s(
     "svg",
     { viewBox: "0 0 100 100", class: `art shogi ${side} ${kind}`, "aria-hidden": "true" },
-    s("path", { class: "tile-edge", d: "M50 4 79 19 94 97.5H6L21 19z", "stroke-linejoin": "round" }),
-    s("path", { class: "tile", d: "M50 3 78 18 92 94H8L22 18z", "stroke-linejoin": "round" }),
-    text(KANJI[kind], 50, 65, 50, { class: "kanji" }),
+    tile(side),
+    kanji(KANJI[kind], 65, 50),
     text(reading(kind), 50, 87, 17, { class: "reading" }),
     corner ?? [],
   );

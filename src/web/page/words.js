@@ -54,10 +54,13 @@ export const heldName = (kind, back, game) => (back ? t("two_faces", pieceName(k
 /** The name of a square as the board of the game has it. */
 export const squareName = (index, { game, columns }) => GAMES[game].square(index % columns, Math.floor(index / columns), language);
 
+/** What a move captures: how many, where that may be more than one. */
+export const captureWords = (move, game) => tg(game, "move_captures", move.taken?.length ?? pieceName(move.captures, game));
+
 /** What a move does beside going there. */
 function effects(move, game) {
   const more = [];
-  if (move.captures) more.push(t("move_captures", pieceName(move.captures, game)));
+  if (move.captures) more.push(captureWords(move, game));
   if (move.becomes) more.push(tg(game, "move_becomes", pieceName(move.becomes, game)));
   return more;
 }
@@ -80,13 +83,13 @@ export function moveWords(move, state) {
 
 /** A move as lists show it: in words, or where a notation is usual, by that and what else there is to say. */
 export function moveLine(move, state) {
-  if (!has(`${state.game}_line_drop`)) return [moveWords(move, state)];
+  if (!has(`${state.game}_line_step`)) return [moveWords(move, state)];
   const to = squareName(move.to, state);
   const does = move.from !== null ? "line_step" : move.wall?.upright ? "line_upright" : "line_drop";
   const what = tg(state.game, does, pieceName(move.piece, state.game), to);
   return [
     h("b", { class: "notation", title: move.others.join(t("comma")) }, move.text),
-    h("span", { class: "does" }, [what, ...effects(move, state.game)].join(t("comma"))),
+    h("span", { class: "does" }, [what, ...effects(move, state.game)].filter(Boolean).join(t("comma"))),
   ];
 }
 
@@ -94,5 +97,5 @@ export function moveLine(move, state) {
 export function endWords({ game, verdict: { winner, by } }) {
   // Where a repetition wins, it was brought about by checks.
   if (by === "repetition" && winner !== "draw") return t("by_perpetual");
-  return tg(game, `by_${by.replace(" ", "_")}`);
+  return tg(game, `by_${by.replaceAll(" ", "_")}`);
 }
