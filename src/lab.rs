@@ -129,5 +129,11 @@ impl Playable for hasami::Position {
 }
 
 impl Studied for hasami::Position {
-    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[];
+    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[
+        ("table13", include_str!("../experiments/hasami/table13.toml")),
+        ("table14", include_str!("../experiments/hasami/table14.toml")),
+        ("table14-start", include_str!("../experiments/hasami/table14-start.toml")),
+        ("learning", include_str!("../experiments/hasami/learning.toml")),
+        ("wish", include_str!("../experiments/hasami/wish.toml")),
+    ];
 }

@@ -1,7 +1,7 @@
-//! A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4) and Kyoto Shogi (5x5).
+//! A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4), Kyoto Shogi (5x5), Quoridor and Hasami Shogi (9x9).
 //!
 //! Folders answer one question each, and each uses only those before it: [`games`] (what are the rules?), [`eval`] (what is a
-//! position worth?), [`solve`] (what is it really worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
+//! position worth?), [`nets`] (and by a network?), [`solve`] (what is it really worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
 //! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`job`] (how is
 //! a run carried out and kept?), [`lab`] (which games are there?), [`protocol`] (how do other programs play with us?), [`web`] (how does one play and watch in a browser?), [`cli`] (what can be typed?).
 //! [`random`], [`linear`] and [`files`] serve them all.

@@ -74,7 +74,10 @@ fn a_game_is_chosen_once() {
 
 #[test]
 fn what_is_wrong_is_said() {
-    refuses(&["show", "--game", "chess"], "there is no game 'chess': choose dobutsu, kyoto or quoridor");
+    refuses(
+        &["show", "--game", "chess"],
+        "there is no game 'chess': choose dobutsu, kyoto, quoridor or hasami",
+    );
     refuses(
         &["show", "--game", "kyoto", "--rules", "paper"],
         "there is no rule set 'paper': choose capture or legal",
@@ -190,26 +193,31 @@ fn kyoto_runs_are_the_same_on_any_number_of_threads_and_after_a_kill() {
     assert_same(&folders[0], &contents(killed), "killed twice");
 }
 
-/// The tuner on signed weights: first the report's five, then all.
-#[test]
-fn quoridor_is_played_tuned_and_shown() {
-    let scratch = Scratch::new("quoridor-tuner");
-    for genes in ["material", "full"] {
+/// Short runs of the tuner on a game's usual genes and on all: the same on any number of threads. Returns the folder of each.
+fn tunes(scratch: &Scratch, game: &str, gene: &str) -> [String; 2] {
+    ["material", "full"].map(|genes| {
         let folders = ["1", "3"].map(|threads| {
             let folder = scratch.path(&format!("{genes}-{threads}"));
             let short =
                 ["--generations", "3", "--population", "4", "--depth", "1", "--validation-games", "4"];
-            let args =
-                [&["--game", "quoridor", "--genes", genes], &short[..], &["--threads", threads]].concat();
+            let args = [&["--game", game, "--genes", genes], &short[..], &["--threads", threads]].concat();
             prints(&[&args[..], &["--out", &folder]].concat());
             folder
         });
         assert_same(&contents(&folders[0]), &contents(&folders[1]), "threads");
-        let champion =
-            std::fs::read_to_string(std::path::Path::new(&folders[0]).join("champion.toml")).unwrap();
-        assert!(champion.contains("game = \"quoridor\"") && champion.contains("own-way = "), "{champion}");
-        let population =
-            std::fs::read_to_string(std::path::Path::new(&folders[0]).join("population.csv")).unwrap();
+        let champion = std::fs::read_to_string(format!("{}/champion.toml", folders[0])).unwrap();
+        assert!(champion.contains(&format!("game = \"{game}\"")) && champion.contains(gene), "{champion}");
+        let [first, _] = folders;
+        first
+    })
+}
+
+/// The tuner on signed weights: first the report's five, then all.
+#[test]
+fn quoridor_is_played_tuned_and_shown() {
+    let scratch = Scratch::new("quoridor-tuner");
+    for folder in tunes(&scratch, "quoridor", "own-way = ") {
+        let population = std::fs::read_to_string(format!("{folder}/population.csv")).unwrap();
         assert!(population.contains(",-0."), "weights of either sign begin");
     }
     assert!(prints(&["perft", "--game", "quoridor", "--depth", "2"]).contains("leaves   16677\n"));
@@ -229,6 +237,48 @@ fn quoridor_is_played_tuned_and_shown() {
     );
     assert!(prints(&["bench", "--game", "quoridor", "--counts"]).contains("checksum"));
     assert!(prints(&["players", "--game", "quoridor"]).contains("walls=WHERE"));
+}
+
+/// Hasami under every command that plays, tunes, counts or shows.
+#[test]
+fn hasami_is_played_tuned_and_shown() {
+    let scratch = Scratch::new("hasami-tuner");
+    for folder in tunes(&scratch, "hasami", "mobility = ") {
+        let player = format!("genome={folder}/champion.toml:depth=1:ties=random");
+        let args = ["match", "--game", "hasami", &player, "report:depth=1", "--games", "4"];
+        assert!(prints(&args).contains("4 games, seed 1, report rules"));
+    }
+    assert!(prints(&["perft", "--game", "hasami", "--depth", "3"]).contains("leaves   254219\n"));
+    let shown = prints(&["show", "--game", "hasami", "a1a5", "5155", "--style", "signs"]);
+    assert!(
+        shown.contains("▲") && shown.contains("▽") && shown.contains("second player has taken 0"),
+        "{shown}"
+    );
+    let fen = "pppppp3/9/9/9/9/9/9/9/PPPPPPPPP b !";
+    for words in [vec![fen], fen.split(' ').collect()] {
+        let shown = prints(&[&["show", "--game", "hasami"], &words[..]].concat());
+        assert!(shown.contains("the second player must take back at once"), "{shown}");
+    }
+    let over = prints(&["show", "--game", "hasami", fen, "a9a8"]);
+    assert!(over.contains("The first player has won by lead of three."), "{over}");
+    for rules in ["lines", "sudden", "five"] {
+        let args = ["match", "--game", "hasami", "--rules", rules, "random", "random-piece", "--games", "2"];
+        assert!(prints(&args).contains(&format!("{rules} rules")));
+    }
+    refuses(&["show", "--game", "hasami", "a1b2"], "move 1: 'a1b2' is not a legal move");
+    refuses(
+        &["match", "--game", "hasami", "random", "report:ties=last"],
+        "there is no way to choose among equals 'last'",
+    );
+    refuses(&["match", "--game", "hasami", "random", "report:terminal=exact"], "it takes depth, ties");
+    refuses(
+        &["--game", "hasami", "--rules", "official", "--out", &scratch.path("no")],
+        "there is no rule set",
+    );
+    refuses(&["probe", "--game", "hasami"], "hasami is not solved: probe needs a solved game (dobutsu)");
+    assert!(prints(&["bench", "--game", "hasami", "--counts"]).contains("checksum"));
+    assert!(prints(&["players", "--game", "hasami"]).contains("net=FILE"));
+    assert!(prints(&["games"]).contains("five (as report, but only five captured pieces win)"));
 }
 
 /// Perpetual check loses by the legal rules, and is a draw where the king may be captured.

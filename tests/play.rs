@@ -71,6 +71,14 @@ fn moves_are_typed_in_any_notation_or_by_number() {
     for text in ["+1514HI", "1514hi", "1e1d", "  E1E2+  ", "1"] {
         assert_eq!(first_move(text, "a.csa"), csa, "{text}");
     }
+    // Where moves are written with digits alone, a number that is a move means that move, and any other its place in the list.
+    let hasami = |text: &str| {
+        let file = scratch.path("hasami.jsonl");
+        plays(&["random", "--game", "hasami", "--records", &file, "--force"], &format!("{text}\nquit\n"));
+        fs::read_to_string(&file).unwrap()
+    };
+    assert!(hasami("9995").contains(r#""moves":["a1a5","#));
+    assert_eq!(hasami("4"), hasami("a1a5"));
     let listed = plays(&["random", "--game", "kyoto"], "moves\n");
     assert!(listed.contains("   1  e1e2+   +1514HI 1e1d\n") && listed.contains("\n  12  "), "{listed}");
 }
@@ -152,7 +160,10 @@ fn a_closed_output_ends_the_game_after_the_record_is_written() {
 fn bad_games_are_refused_before_the_first_move() {
     let scratch = Scratch::new("play-bad");
     let file = scratch.path("a.csa");
-    refuses(&["play", "--game", "chess"], "there is no game 'chess': choose dobutsu, kyoto or quoridor");
+    refuses(
+        &["play", "--game", "chess"],
+        "there is no game 'chess': choose dobutsu, kyoto, quoridor or hasami",
+    );
     refuses(&["play", "godzilla"], "there is no player 'godzilla'");
     refuses(&["play", "--side", "third"], "choose first or second");
     refuses(&["play", "--fen", "what"], "bad FEN 'what'");

@@ -299,7 +299,7 @@ fn bad_lines_of_json_are_refused_by_game() {
     );
     refuse(
         &line.replace("kyoto", "chess"),
-        "game 1: there is no game 'chess': choose dobutsu, kyoto or quoridor",
+        "game 1: there is no game 'chess': choose dobutsu, kyoto, quoridor or hasami",
     );
     refuse(&line.replace("capture", "house"), "game 1: there is no rule set 'house'");
     for (text, words) in [(&line[..40], "game 1: EOF while parsing"), ("\n\n", "holds no games")] {
@@ -341,7 +341,10 @@ fn bad_sets_are_refused_before_the_first_game() {
         refuses(&[&["records"], arguments, &["--out", &out]].concat(), words);
         assert!(contents(&scratch.0).is_empty(), "{arguments:?}");
     };
-    refuse(&["random", "--game", "chess"], "there is no game 'chess': choose dobutsu, kyoto or quoridor");
+    refuse(
+        &["random", "--game", "chess"],
+        "there is no game 'chess': choose dobutsu, kyoto, quoridor or hasami",
+    );
     refuse(&["godzilla"], "there is no player 'godzilla': choose random, material");
     refuse(&["material", "--game", "kyoto"], "there is no player 'material': choose random, S");
     refuse(&["random", "--games", "0"], "the number of games must be from 1 to 1000000");

@@ -1,6 +1,7 @@
 //! How sure a result is: 95 % intervals for scores and rates, Elo, likelihood of superiority.
 
 use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
+use statrs::function::factorial::ln_factorial;
 
 use super::{PairCounts, Tally};
 
@@ -176,6 +177,25 @@ fn beta_interval(value: f64, for_it: f64, against: f64) -> Estimate {
         low: if value == 0.0 { 0.0 } else { posterior.inverse_cdf(0.025) },
         high: if value == 1.0 { 1.0 } else { posterior.inverse_cdf(0.975) },
     }
+}
+
+/// How likely two samples differ at least as much as these if the chance is the same in both (Fisher's exact test, two-sided).
+///
+/// ```
+/// use dobutsu_ga::arena::same_chance;
+/// assert!((same_chance((3, 4), (1, 4)) - 34.0 / 70.0).abs() < 1e-12);
+/// assert!(same_chance((50, 100), (500, 1000)) > 0.999);
+/// ```
+pub fn same_chance(one: (u64, u64), other: (u64, u64)) -> f64 {
+    let (hits, all) = (one.0 + other.0, one.1 + other.1);
+    let ln_choose = |n: u64, k: u64| ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k);
+    let ln_chance =
+        |count: u64| ln_choose(one.1, count) + ln_choose(other.1, hits - count) - ln_choose(all, hits);
+    let seen = ln_chance(one.0);
+    let possible = hits.saturating_sub(other.1)..=one.1.min(hits);
+    // A little room: chances that are equal may come out different in the last digits.
+    let sum: f64 = possible.map(ln_chance).filter(|chance| *chance <= seen + 1e-9).map(f64::exp).sum();
+    sum.min(1.0)
 }
 
 /// Between which counts another sample of `trials` should lie in 95 % of all cases, having seen `count` of `of`.

@@ -204,6 +204,10 @@ impl<G: Lab> Table<G> {
             "help" | "?" => Ok(Wish::Help),
             "quit" | "q" | "exit" => Ok(Wish::Quit),
             digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                // Some games write moves with digits alone.
+                if let Ok(m) = position.parse_move(digits) {
+                    return Ok(Wish::Play(m));
+                }
                 let number = digits.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
                 let m = number.and_then(|number| moves.get(number));
                 m.map(|m| Wish::Play(*m)).ok_or_else(|| {

@@ -19,6 +19,8 @@ pub(super) struct Progress {
     unit: &'static str,
     total: u64,
     done: AtomicU64,
+    /// How many of those were done before.
+    before: AtomicU64,
     begun: Instant,
     last: Mutex<Instant>,
 }
@@ -40,6 +42,7 @@ impl Progress {
             unit,
             total,
             done: AtomicU64::new(0),
+            before: AtomicU64::new(0),
             begun: now,
             last: Mutex::new(now),
         }
@@ -63,7 +66,8 @@ impl Progress {
         if last.elapsed() >= EVERY {
             *last = Instant::now();
             let spent = self.begun.elapsed().as_secs_f64();
-            let left = spent / done as f64 * (self.total - done.min(self.total)) as f64;
+            let now = done.saturating_sub(self.before.load(Ordering::Relaxed)).max(1);
+            let left = spent / now as f64 * (self.total - done.min(self.total)) as f64;
             let Progress { what, total, unit, .. } = self;
             tell(format_args!("{what}: {done} of {total} {unit}, about {left:.0} s left"));
         }
@@ -73,6 +77,15 @@ impl Progress {
 impl Watch for Progress {
     fn step(&self) {
         self.show(self.done.fetch_add(1, Ordering::Relaxed) + 1);
+    }
+
+    fn resume(&self, done: u64) {
+        self.before.store(done, Ordering::Relaxed);
+        self.done.store(done, Ordering::Relaxed);
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+            bar.reset_eta();
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use crate::report::{Folder, FolderError};
 /// results of the same settings already, the run checks that they come out again, byte for byte.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// One of those that --list shows, all (of dobutsu), kyoto/all, quoridor/all, or the path of an experiment file
+    /// One of those that --list shows, all (of dobutsu), kyoto/all, quoridor/all, hasami/all, or the path of an experiment file
     #[arg(required_unless_present = "list")]
     experiment: Option<String>,
     /// Show what there is, and run nothing

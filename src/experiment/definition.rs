@@ -7,17 +7,19 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::forensic::ForensicWork;
-use super::{DuelsWork, PaWork, Studied};
+use super::{DqnWork, DuelsWork, PaWork, Studied};
 use crate::eval::Genome;
 use crate::games::quoridor::Position;
-use crate::games::{Game, GameTag, Side, is_only};
+use crate::games::{Game, GameTag, Side, hasami, is_only};
 use crate::learn::Settings;
 use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 11] =
-    ["title", "question", "analysis", "slow", "game", "grid", "duels", "tuner", "pa", "curve", "forensic"];
+const KEYS: [&str; 12] = [
+    "title", "question", "analysis", "slow", "game", "grid", "duels", "tuner", "pa", "dqn", "curve",
+    "forensic",
+];
 const WORKS: &[&str] = KEYS.split_at(5).1;
 
 /// A question of the paper and how it is answered.
@@ -55,6 +57,8 @@ pub enum Work<G: Playable> {
     Duels(DuelsWork<G>),
     /// Learns passive-aggressively with many seeds.
     Pa(PaWork),
+    /// Lets networks learn by playing, in several ways.
+    Dqn(DqnWork),
     /// Runs the tuner with many seeds.
     Tuner(TunerWork<G>),
     /// Lets the genetic algorithm follow a curve, with many seeds.
@@ -347,6 +351,10 @@ impl<G: Playable> Definition<G> {
                 Err("a pa experiment is about quoridor".to_string())
             }
             Work::Pa(work) => work.check(),
+            Work::Dqn(_) if G::NAME != hasami::Position::NAME => {
+                Err("a dqn experiment is about hasami".to_string())
+            }
+            Work::Dqn(work) => work.check(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
             Work::Forensic(_) if !definition.game.is_unsaid() => {

@@ -34,6 +34,21 @@ pub struct DuelPair {
     pub player: String,
     /// Against whom.
     pub against: String,
+    /// What a paper says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paper: Option<PaperWins>,
+}
+
+/// How many games a paper's player won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaperWins {
+    /// Moving first.
+    pub first: u64,
+    /// Moving second.
+    pub second: u64,
+    /// Of so many on each side.
+    pub games: u64,
 }
 
 /// How a duel went.
@@ -75,10 +90,35 @@ impl<G: Playable> DuelsWork<G> {
     /// Says what makes no sense, if anything.
     pub(super) fn check(&self) -> Result<(), String> {
         let even = self.games.is_multiple_of(2) && (2..=1_000_000).contains(&self.games);
+        let more_than_all = |paper: &PaperWins| paper.first.max(paper.second) > paper.games;
+        if self.pairs.iter().filter_map(|pair| pair.paper.as_ref()).any(more_than_all) {
+            return Err("a paper's player cannot have won more games than there were".to_string());
+        }
         match even && self.opening_plies <= 20 && !self.pairs.is_empty() {
             true => self.players().map(|_| ()).map_err(|error| error.to_string()),
             false => Err("it needs an even number of games, at most 20 random moves, and a pair".to_string()),
         }
+    }
+}
+
+/// Plays so many games of two players, sides swapped, on all threads; `done` is told of each game's end.
+pub fn run_duel<G: Playable>(
+    players: &[PlayerSpec<G>; 2],
+    games: usize,
+    conditions: &Conditions<G>,
+    done: &(dyn Fn() + Sync),
+) -> DuelResult {
+    let pairings = [Pairing { first: 0, second: 1, games, swap: true }];
+    let played = play_all(players, &pairings, conditions, done);
+    let scored: Vec<_> = played.iter().map(|game| game.scored).collect();
+    let standings = Standings::new(2, &pairings, &scored);
+    let plies: usize = scored.iter().map(|game| game.plies).sum();
+    let by_clock = |player: &PlayerSpec<G>| matches!(player.effort(), Effort::Search(Limit::Time(_)));
+    DuelResult {
+        sides: standings.players[0],
+        pairs: standings.pairs[0],
+        plies: plies as f64 / scored.len() as f64,
+        timed: players.iter().any(by_clock),
     }
 }
 
@@ -89,19 +129,6 @@ pub fn run_duels<G: Playable>(
 ) -> Result<Vec<DuelResult>, SpecError> {
     let conditions =
         Conditions { opening_plies: work.opening_plies, ..Conditions::new(work.rules, work.seed) };
-    let duel = |players: [PlayerSpec<G>; 2]| {
-        let pairings = [Pairing { first: 0, second: 1, games: work.games, swap: true }];
-        let played = play_all(&players, &pairings, &conditions, done);
-        let scored: Vec<_> = played.iter().map(|game| game.scored).collect();
-        let standings = Standings::new(2, &pairings, &scored);
-        let plies: usize = scored.iter().map(|game| game.plies).sum();
-        let by_clock = |player: &PlayerSpec<G>| matches!(player.effort(), Effort::Search(Limit::Time(_)));
-        DuelResult {
-            sides: standings.players[0],
-            pairs: standings.pairs[0],
-            plies: plies as f64 / scored.len() as f64,
-            timed: players.iter().any(by_clock),
-        }
-    };
+    let duel = |players: [PlayerSpec<G>; 2]| run_duel(&players, work.games, &conditions, done);
     Ok(work.players()?.into_iter().map(duel).collect())
 }

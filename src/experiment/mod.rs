@@ -4,6 +4,7 @@
 mod checkpoint;
 mod curve;
 mod definition;
+mod dqn;
 mod duels;
 pub mod forensic;
 mod grade;
@@ -21,7 +22,8 @@ pub use definition::{
     CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, SeedRange, TunerWork,
     Work, read_experiment,
 };
-pub use duels::{DuelPair, DuelResult, DuelsWork, run_duels};
+pub use dqn::{DqnResult, DqnRun, DqnWork, meeting};
+pub use duels::{DuelPair, DuelResult, DuelsWork, PaperWins, run_duel, run_duels};
 pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
 pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};
 pub use guideline::{Duel, FitColumn, Guideline, Judged, guideline};

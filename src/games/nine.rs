@@ -147,7 +147,7 @@ impl Bitboard {
     pub fn transform(self, symmetry: Symmetry) -> Bitboard {
         match symmetry {
             Symmetry::Mirror => {
-                self.fold(Bitboard::EMPTY, |set, square| set | square.transform(symmetry).bit())
+                self.map(|square| square.transform(symmetry).bit()).fold(Bitboard::EMPTY, Bitboard::union)
             }
             Symmetry::Turn => Bitboard(self.0.reverse_bits() >> (u128::BITS as usize - SQUARES)),
         }

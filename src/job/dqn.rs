@@ -33,20 +33,23 @@ pub enum DqnJobError {
     #[error("{error}. '{}' keeps what was learned up to episode {saved}", path.display())]
     Learning { error: DqnError, path: PathBuf, saved: u32 },
     #[error(transparent)]
+    Beginning(#[from] DqnError),
+    #[error(transparent)]
     File(#[from] FileError),
 }
 
 /// Learns on all threads of the current rayon pool until all games are played or `stop` is set, beginning with what the folder
-/// holds already.
+/// holds already. The run is saved after every so many games, and now and then in between.
 pub fn learn_dqn(
     settings: &DqnSettings,
     folder: &Path,
+    checkpoint_every: u32,
     watch: &dyn Watch,
     stop: &AtomicBool,
 ) -> Result<DqnEnd, DqnJobError> {
     let path = folder.join(layout::LEARNER);
     let mut learner = match Tensors::load_if_there(&path) {
-        Ok(None) => Dqn::new(settings),
+        Ok(None) => Dqn::new(settings)?,
         Ok(Some(tensors)) => {
             restored(settings, &tensors).map_err(|why| DqnJobError::Damaged { path: path.clone(), why })?
         }
@@ -57,14 +60,15 @@ pub fn learn_dqn(
         files::write(&path, &kept(learner).to_bytes())?;
         files::write(&folder.join(layout::LEARNING), learning_csv(&learner.rows).as_bytes())
     };
-    (0..learner.episodes()).for_each(|_| watch.step());
+    watch.resume(u64::from(learner.episodes()));
     save(&learner)?;
     let (mut saved, mut saved_at) = (learner.episodes(), Instant::now());
     while !learner.is_finished() {
         learner.episode().map_err(|error| DqnJobError::Learning { error, path: path.clone(), saved })?;
         watch.step();
         let stopped = stop.load(Ordering::Relaxed) && !learner.is_finished();
-        if stopped || saved_at.elapsed() >= SAVE_AFTER {
+        let due = learner.episodes().is_multiple_of(checkpoint_every) || saved_at.elapsed() >= SAVE_AFTER;
+        if stopped || due {
             save(&learner)?;
             (saved, saved_at) = (learner.episodes(), Instant::now());
         }
@@ -72,6 +76,8 @@ pub fn learn_dqn(
             return Ok(DqnEnd::Stopped(learner.episodes()));
         }
     }
+    // What was remembered is of no use any more, and large.
+    learner.replay = Replay::new(settings.replay);
     save(&learner)?;
     Ok(DqnEnd::Finished(Box::new(learner)))
 }
@@ -83,32 +89,46 @@ struct About {
     plies: u64,
     updates: u64,
     adam_steps: u64,
-    /// Of everything that is not a weight.
+    /// Of everything else.
     check: String,
 }
 
 const REPLAY: &str = "replay";
 const ROWS: &str = "rows";
 
-fn check(settings: &str, replay: &[u8], rows: &[u8]) -> String {
-    [settings.as_bytes(), replay, rows].map(|part| format!("{:08x}", crc32fast::hash(part))).concat()
+/// A number that tells whether anything has changed.
+fn check(about: &About, learner: &Dqn, replay: &[u8], rows: &[u8]) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    let About { settings, plies, updates, adam_steps, .. } = about;
+    hasher.update(format!("{settings}{plies} {updates} {adam_steps}").as_bytes());
+    hasher.update(replay);
+    hasher.update(rows);
+    let networks = learner.network.mlp.layers.iter().chain(&learner.target.mlp.layers);
+    for layer in networks.chain(&learner.adam.means).chain(&learner.adam.squares) {
+        for number in layer.weights.iter().chain(&layer.bias) {
+            hasher.update(&number.to_le_bytes());
+        }
+    }
+    format!("{:08x}", hasher.finalize())
 }
 
+/// By what a learner learns; another opponent of the same name is another one.
 fn described(settings: &DqnSettings) -> String {
-    format!("{}\n{}", env!("CARGO_PKG_VERSION"), toml::to_string(settings).expect("settings can be written"))
+    let text = toml::to_string(settings).expect("settings can be written");
+    format!("{}\n{}{text}", env!("CARGO_PKG_VERSION"), settings.describe_opponents())
 }
 
 /// Everything that a later continuation needs.
 fn kept(learner: &Dqn) -> Tensors {
     let (replay, rows) = (learner.replay.to_bytes(), learning_csv(&learner.rows).into_bytes());
-    let settings = described(&learner.settings);
-    let about = About {
-        check: check(&settings, &replay, &rows),
-        settings,
+    let mut about = About {
+        settings: described(&learner.settings),
         plies: learner.plies,
         updates: learner.updates,
         adam_steps: learner.adam.steps,
+        check: String::new(),
     };
+    about.check = check(&about, learner, &replay, &rows);
     let mut tensors = Tensors::about(serde_json::to_string(&about).expect("texts can be written"));
     learner.network.put("network.", &mut tensors);
     learner.target.put("target.", &mut tensors);
@@ -131,18 +151,28 @@ fn restored(settings: &DqnSettings, tensors: &Tensors) -> Result<Dqn, String> {
     if about.settings != described(settings) {
         return Err("it belongs to other settings".to_string());
     }
-    if about.check != check(&about.settings, replay, rows) {
-        return Err("its checksum is wrong".to_string());
-    }
     let network = QNetwork::take("network.", settings.outputs(), tensors)?;
     let target = QNetwork::take("target.", settings.outputs(), tensors)?;
     let layers = |name: &str| -> Result<Vec<Dense>, String> {
-        (0..network.mlp.layers.len()).map(|number| tensors.layer(&format!("{name}.{number}"))).collect()
+        (0..=settings.hidden.len()).map(|number| tensors.layer(&format!("{name}.{number}"))).collect()
     };
     let adam = Adam { steps: about.adam_steps, means: layers("means")?, squares: layers("squares")? };
-    let replay = Replay::from_bytes(replay, settings.replay).ok_or("what it remembers is not whole")?;
-    let rows = std::str::from_utf8(rows).ok().and_then(read_learning).ok_or("its games are not whole")?;
-    let mut learner = Dqn::with(settings, network, target, adam, replay);
-    (learner.plies, learner.updates, learner.rows) = (about.plies, about.updates, rows);
-    Ok(learner)
+    let shape = |layers: &[Dense]| -> Vec<(usize, usize)> {
+        layers.iter().map(|layer| (layer.inputs, layer.outputs())).collect()
+    };
+    let sizes = network.mlp.body().iter().map(Dense::outputs);
+    let alike = [&target.mlp.layers, &adam.means, &adam.squares]
+        .into_iter()
+        .all(|layers| shape(layers) == shape(&network.mlp.layers));
+    if !alike || !sizes.eq(settings.hidden.iter().copied()) {
+        return Err("its layers have other sizes".to_string());
+    }
+    let kept = Replay::from_bytes(replay, settings.replay).ok_or("what it remembers is not whole")?;
+    let games = std::str::from_utf8(rows).ok().and_then(read_learning).ok_or("its games are not whole")?;
+    let mut learner = Dqn::with(settings, network, target, adam, kept).map_err(|error| error.to_string())?;
+    (learner.plies, learner.updates, learner.rows) = (about.plies, about.updates, games);
+    match about.check == check(&about, &learner, replay, rows) {
+        true => Ok(learner),
+        false => Err("its checksum is wrong".to_string()),
+    }
 }

@@ -32,6 +32,11 @@ use crate::solve::{SolutionError, Solutions};
 pub trait Watch: Sync {
     /// One more step is done.
     fn step(&self);
+
+    /// So many steps were done before this work began.
+    fn resume(&self, done: u64) {
+        (0..done).for_each(|_| self.step());
+    }
 }
 
 /// Begins to watch a work of this name that has so many steps of this unit.

@@ -37,7 +37,7 @@ pub fn learn_pa(settings: &PaSettings, folder: &Path, watch: &dyn Watch) -> Resu
         let rows: String = states.iter().map(pa_row).collect();
         files::write(&path, (pa_header() + &rows).as_bytes())
     };
-    states.iter().skip(1).for_each(|_| watch.step());
+    watch.resume(states.len() as u64 - 1);
     let mut saved = Instant::now();
     while let Some(mut state) = states.last().copied().filter(|state| state.round < settings.rounds) {
         state.step(settings);

@@ -4,19 +4,23 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::{BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
 use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
 use crate::experiment::{
-    Definition, GridResult, PaResult, PaWork, Rivals, SeedResult, TunerWork, Tuning, Work, run_curve,
-    run_duels, run_grid, sweep_settings,
+    Definition, GridResult, Rivals, SeedResult, TunerWork, Tuning, Work, run_curve, run_duels, run_grid,
+    sweep_settings,
 };
 use crate::files::{self, FileError};
 use crate::learn::Settings;
+use crate::nets::processor;
 use crate::players::{Playable, SpecError};
 use crate::report::{
-    PaReport, SweepReport, curve_files, curve_markdown, curve_overview, duels_files, duels_markdown,
-    duels_overview, forensic_files, forensic_markdown, grid_files, grid_markdown, grid_overview, layout,
+    DqnReport, PaReport, SweepReport, curve_files, curve_markdown, curve_overview, duels_files,
+    duels_markdown, duels_overview, forensic_files, forensic_markdown, grid_files, grid_markdown,
+    grid_overview, layout,
 };
 use crate::solve::SolutionError;
 
@@ -56,7 +60,7 @@ pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), Re
             let players = work.players()?;
             Ok(players.iter().flatten().try_for_each(|player| player.check(work.rules))?)
         }
-        Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) => Ok(()),
+        Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) | Work::Dqn(_) => Ok(()),
     }
 }
 
@@ -96,20 +100,29 @@ pub fn perform<G: Playable>(
         }
         Work::Curve(work) => {
             let results = run_curve(work);
-            let text = article(definition, &curve_markdown(work, &results));
-            let mut files = curve_files(&definition.title, &results);
-            files.push((layout::SUMMARY, text.clone().into_bytes()));
-            Ok(Performed { files, text, overview: vec![curve_overview(&results)] })
+            let files = curve_files(&definition.title, &results);
+            Ok(told(definition, files, &curve_markdown(work, &results), vec![curve_overview(&results)]))
         }
         Work::Duels(work) => {
             let watch = begin(&definition.name, work.all_games() as u64, "games");
             let results = run_duels(work, &|| watch.step())?;
-            let text = article(definition, &duels_markdown(work, &results));
-            let mut files = duels_files(&definition.title, work, &results);
-            files.push((layout::SUMMARY, text.clone().into_bytes()));
-            Ok(Performed { files, text, overview: duels_overview(work, &results) })
+            let files = duels_files(&definition.title, work, &results);
+            Ok(told(definition, files, &duels_markdown(work, &results), duels_overview(work, &results)))
         }
-        Work::Pa(work) => learn_pa(definition, work, folder, begin),
+        Work::Pa(work) => {
+            let all: Vec<u64> = work.seeds.seeds().collect();
+            let key = |seed: &u64| format!("seed-{seed}");
+            let results = run_kept(&definition.name, work, &all, folder, begin, key, |seed| work.run(*seed))?;
+            let report = PaReport::new(work, &results);
+            Ok(told(definition, report.files(), &report.markdown(), report.overview()))
+        }
+        Work::Dqn(work) => {
+            let key = |(run, seed): &(usize, u64)| format!("run-{run}-seed-{seed}");
+            let run = |(run, seed): &(usize, u64)| work.run(*run, *seed);
+            let results = run_kept(&definition.name, work, &work.all(), folder, begin, key, run)?;
+            let report = DqnReport { work, results: &results };
+            Ok(told(definition, report.files(&definition.title), &report.markdown(), report.overview()))
+        }
         Work::Tuner(work) => tune(definition, work, folder, before, begin),
         Work::Forensic(work) => {
             let watch = begin(&definition.name, forensic_steps(work) as u64, "steps");
@@ -117,10 +130,7 @@ pub fn perform<G: Playable>(
             let kept = Kept::new(folder, &settings, watch)?;
             let result = run_forensic(work, &kept)?;
             kept.finish()?;
-            let text = article(definition, &forensic_markdown(&result));
-            let mut files = forensic_files(&result);
-            files.push((layout::SUMMARY, text.clone().into_bytes()));
-            Ok(Performed { files, text, overview: Vec::new() })
+            Ok(told(definition, forensic_files(&result), &forensic_markdown(&result), Vec::new()))
         }
     }
 }
@@ -166,23 +176,25 @@ impl Store for Kept {
     }
 }
 
-/// All seeds side by side; those that are done are kept.
-fn learn_pa<G: Playable>(
-    definition: &Definition<G>,
-    work: &PaWork,
+/// All of these side by side; those that are done are kept.
+fn run_kept<W: Serialize, T: Sync, R: Serialize + DeserializeOwned + Send>(
+    name: &str,
+    work: &W,
+    all: &[T],
     folder: &Path,
     begin: &BeginWatch<'_>,
-) -> Result<Performed, ReproduceError> {
-    let seeds: Vec<u64> = work.seeds.seeds().collect();
+    key: impl Fn(&T) -> String + Sync,
+    run: impl Fn(&T) -> R + Sync,
+) -> Result<Vec<R>, FileError> {
     let settings = toml::to_string(work).expect("numbers and texts can be written");
-    let kept = Kept::new(folder, &settings, begin(&definition.name, seeds.len() as u64, "seeds"))?;
-    let run = |seed: &u64| {
-        let key = format!("seed-{seed}");
+    let kept = Kept::new(folder, &settings, begin(name, all.len() as u64, "runs"))?;
+    let one = |item: &T| {
+        let key = key(item);
         let known = kept.load(&key).and_then(|text| serde_json::from_str(&text).ok());
-        let result: PaResult = match known {
+        let result: R = match known {
             Some(result) => result,
             None => {
-                let result = work.run(*seed);
+                let result = run(item);
                 kept.save(&key, &serde_json::to_string(&result).expect("numbers can be written"))?;
                 result
             }
@@ -190,13 +202,22 @@ fn learn_pa<G: Playable>(
         kept.step();
         Ok(result)
     };
-    let results: Result<Vec<PaResult>, FileError> = seeds.par_iter().with_max_len(1).map(run).collect();
-    let report = PaReport::new(work, &results?);
+    let results: Result<Vec<R>, FileError> = all.par_iter().with_max_len(1).map(one).collect();
+    let results = results?;
     kept.finish()?;
-    let text = article(definition, &report.markdown());
-    let mut files = report.files();
+    Ok(results)
+}
+
+/// The files and the article of an experiment.
+fn told<G: Playable>(
+    definition: &Definition<G>,
+    mut files: Vec<(&'static str, Vec<u8>)>,
+    tables: &str,
+    overview: Vec<[String; 4]>,
+) -> Performed {
+    let text = article(definition, tables);
     files.push((layout::SUMMARY, text.clone().into_bytes()));
-    Ok(Performed { files, text, overview: report.overview() })
+    Performed { files, text, overview }
 }
 
 fn tune<G: Playable>(
@@ -227,13 +248,12 @@ fn tune<G: Playable>(
     let TunerWork { settings, paper, rivals, .. } = work;
     let report = SweepReport { settings, results: &results, paper, par, rivals };
     let is_figure = !paper.is_none() && paper.first.is_none() && paper.second.is_none();
-    let text = article(definition, &if is_figure { String::new() } else { report.markdown() });
-    let mut files = if is_figure { report.chick_files() } else { report.files() };
-    files.push((layout::SUMMARY, text.clone().into_bytes()));
+    let tables = if is_figure { String::new() } else { report.markdown() };
+    let files = if is_figure { report.chick_files() } else { report.files() };
     if definition.slow {
         files::remove(&folder.join(SeedsFile::NAME))?;
     }
-    Ok(Performed { files, text, overview: report.overview() })
+    Ok(told(definition, files, &tables, report.overview()))
 }
 
 /// Question, tables, analysis.
@@ -260,6 +280,15 @@ pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String 
             (toml::to_string(work), String::new())
         }
         Work::Pa(work) => (toml::to_string(work), String::new()),
+        // What comes out is promised for one kind of processor.
+        Work::Dqn(work) => {
+            let mut lines: Vec<String> =
+                work.runs.iter().map(|run| run.settings.describe_opponents()).collect();
+            lines.dedup();
+            described += &lines.concat();
+            let _ = writeln!(described, "processor = \"{}\"", processor());
+            (toml::to_string(work), String::new())
+        }
         Work::Tuner(work) => (toml::to_string(work), String::new()),
         Work::Curve(work) => (toml::to_string(work), String::new()),
         Work::Forensic(work) => (toml::to_string(work), String::new()),

@@ -76,6 +76,12 @@ impl Dense {
         add(&mut self.bias, &other.bias);
     }
 
+    /// Makes the numbers of one output nought.
+    pub fn clear_row(&mut self, output: usize) {
+        self.weights[output * self.inputs..][..self.inputs].fill(0.0);
+        self.bias[output] = 0.0;
+    }
+
     /// Makes all numbers nought.
     pub fn clear(&mut self) {
         self.weights.fill(0.0);

@@ -182,8 +182,12 @@ impl QNetwork {
     /// The layers that a file holds under names with a prefix.
     pub fn take(prefix: &str, outputs: Outputs, tensors: &Tensors) -> Result<QNetwork, String> {
         let mut layers = Vec::new();
-        while let Ok(layer) = tensors.layer(&format!("{prefix}fc{}", layers.len() + 1)) {
-            layers.push(layer);
+        loop {
+            let name = format!("{prefix}fc{}", layers.len() + 1);
+            if !tensors.has_layer(&name) {
+                break;
+            }
+            layers.push(tensors.layer(&name)?);
         }
         layers.push(tensors.layer(&format!("{prefix}head"))?);
         let mut inputs = INPUTS;
@@ -220,6 +224,10 @@ impl QNetwork {
         let tensors = Tensors::from_bytes(bytes)?;
         let about: serde_json::Value = serde_json::from_str(&tensors.about)
             .map_err(|_| "it does not say what it is: it was not written by dobutsu-ga".to_string())?;
+        if about.get("adam_steps").is_some() {
+            return Err("it is what a run needs to go on: the network is in network.safetensors beside it"
+                .to_string());
+        }
         let said = |key: &str| about.get(key).and_then(serde_json::Value::as_str).unwrap_or("nothing");
         if said("game") != Position::NAME {
             return Err(format!("it is for {}, not for {}", said("game"), Position::NAME));
@@ -235,7 +243,12 @@ impl QNetwork {
             }
         }
         let about: About = serde_json::from_value(about).map_err(|error| error.to_string())?;
-        QNetwork::take("", about.outputs, &tensors)
+        let network = QNetwork::take("", about.outputs, &tensors)?;
+        // A layer of another name would be left out silently.
+        match tensors.count() == 2 * network.mlp.layers.len() {
+            true => Ok(network),
+            false => Err("it holds more than its layers".to_string()),
+        }
     }
 }
 

@@ -45,6 +45,11 @@ impl Tensors {
         self.numbers.insert(format!("{name}.bias"), (vec![layer.outputs()], layer.bias.clone()));
     }
 
+    /// Whether there is a layer of this name, whole or not.
+    pub fn has_layer(&self, name: &str) -> bool {
+        self.numbers.contains_key(&format!("{name}.weight"))
+    }
+
     /// The layer of a name, or what is missing or misshapen.
     pub fn layer(&self, name: &str) -> Result<Dense, String> {
         let numbers = |part: &str, dimensions: usize| {
@@ -64,6 +69,11 @@ impl Tensors {
             true => Ok(Dense { inputs: shape[1], weights: weights.clone(), bias: bias.clone() }),
             false => Err(format!("'{name}' has a number that is none (NaN or infinite)")),
         }
+    }
+
+    /// How many lists of numbers it holds.
+    pub fn count(&self) -> usize {
+        self.numbers.len()
     }
 
     /// Adds bytes under a name.

@@ -1,12 +1,12 @@
 //! The players of Hasami Shogi: the report's alpha-beta, its way to draw random moves, and networks.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rand_chacha::ChaCha8Rng;
 
 use super::spec::{DEEPEST, Options};
-use super::{Effort, Extra, Manner, Player, Recipe, SpecError};
+use super::{Effort, Extra, Manner, Player, PlayerSpec, Recipe, SpecError};
 use crate::eval::Weighted;
 use crate::eval::hasami::HasamiEvaluator;
 use crate::files::fingerprint;
@@ -97,6 +97,13 @@ pub const EXTRAS: &[Extra<Position>] = &[
         make: |_, _| Ok(Arc::new(AnyPiece)),
     },
     Extra {
+        name: "dqn",
+        group: "known",
+        help: "a network that learned by playing: against random, then alpha-beta, then itself",
+        options: &[],
+        make: |_, _| Ok(Arc::new(CHAMPION.clone())),
+    },
+    Extra {
         name: "net=FILE",
         group: "net",
         help: "the move that a network values highest (a file of `dobutsu-ga learn dqn`)",
@@ -107,6 +114,12 @@ pub const EXTRAS: &[Extra<Position>] = &[
         },
     },
 ];
+
+/// The network that comes with the program; docs/hasami.md says how it was trained.
+static CHAMPION: LazyLock<Net> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../results/hasami/champion/network.safetensors");
+    network(bytes).expect("the network that comes with the program is in order")
+});
 
 /// Draws a piece, and then one of its moves.
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +155,12 @@ struct Net {
 
 fn network(bytes: &[u8]) -> Result<Net, String> {
     Ok(Net { network: Arc::new(QNetwork::from_bytes(bytes)?), fingerprint: fingerprint(bytes) })
+}
+
+/// A network as a player, without any file.
+pub fn network_player(network: &QNetwork) -> PlayerSpec<Position> {
+    let fingerprint = fingerprint(&network.to_bytes(""));
+    PlayerSpec::extra("net", Arc::new(Net { network: Arc::new(network.clone()), fingerprint }))
 }
 
 impl Recipe<Position> for Net {

@@ -12,7 +12,7 @@ mod table;
 
 pub use extra::{Extra, MakeExtra, OnDisk, Recipe, Shelf};
 pub(crate) use hasami::EXTRAS as HASAMI_EXTRAS;
-pub use hasami::{FirstOrAny, Ties};
+pub use hasami::{FirstOrAny, Ties, network_player};
 pub use manner::{LookAhead, Manner};
 pub use perfect::{PerfectPlayer, worth_of_moves};
 pub(crate) use quoridor::DeepPlayer;

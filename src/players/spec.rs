@@ -72,6 +72,11 @@ impl<G: Playable> PlayerSpec<G> {
         PlayerSpec { text: name.to_string(), kind }
     }
 
+    /// A player that only this game has, ready made.
+    pub fn extra(name: &str, recipe: Arc<dyn Recipe<G>>) -> PlayerSpec<G> {
+        PlayerSpec { text: name.to_string(), kind: Kind::Extra(recipe) }
+    }
+
     /// Makes sure that everything is there for games under these rules: the perfect player needs their solution.
     pub fn check(&self, rules: G::Rules) -> Result<(), SpecError> {
         match &self.kind {
@@ -141,8 +146,7 @@ impl<G: Playable> PlayerSpec<G> {
             return Err(SpecError::Option { player, option, takes: entry.takes() });
         }
         if let Some(extra) = G::EXTRAS.iter().find(|extra| extra.name == entry.name) {
-            let kind = Kind::Extra((extra.make)(&mut options, file)?);
-            return Ok(PlayerSpec { text: text.to_string(), kind });
+            return Ok(PlayerSpec::extra(text, (extra.make)(&mut options, file)?));
         }
         let kind = match (entry.name, file) {
             ("random", _) => Kind::Random,

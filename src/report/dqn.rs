@@ -2,10 +2,16 @@
 
 use std::fmt::Write;
 
+use plotters::style::RGBColor;
+
+use super::duels::{csv_field, scores_picture};
+use super::layout;
 use super::picture::{self, Corner, Line, Panel, png};
 use super::words::Language;
+use crate::arena::{Estimate, mean_interval};
+use crate::experiment::{DqnResult, DqnWork};
 use crate::games::Side;
-use crate::learn::dqn::EpisodeRow;
+use crate::learn::dqn::{Block, EpisodeRow, blocks};
 
 /// The first line of `learning.csv`.
 pub const LEARNING_HEADER: &str = "episode,stage,side,epsilon,score,plies,reward,loss\n";
@@ -43,77 +49,51 @@ pub fn read_learning(text: &str) -> Option<Vec<EpisodeRow>> {
     (1..).zip(rows.lines()).map(row).collect()
 }
 
-/// Means over a block of games.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block {
-    /// The last game of the block.
-    pub episode: u32,
-    /// Points per game.
-    pub score: f64,
-    /// Rewards per game.
-    pub reward: f64,
-    /// Plies per game.
-    pub plies: f64,
-    /// The mean squared error.
-    pub loss: f64,
-    /// How often a move was drawn by lot.
-    pub epsilon: f64,
-    /// Points per game since the beginning, as the report draws them.
-    pub so_far: f64,
-}
-
-/// The games in so many blocks, as equal as they can be.
-pub fn blocks(rows: &[EpisodeRow], count: usize) -> Vec<Block> {
-    let size = rows.len().div_ceil(count).max(1);
-    let mut points = 0.0;
-    let block = |part: &[EpisodeRow]| {
-        let mean = |value: fn(&EpisodeRow) -> f64| part.iter().map(value).sum::<f64>() / part.len() as f64;
-        points += part.iter().map(|row| row.score).sum::<f64>();
-        let episode = part.last().map_or(0, |row| row.episode);
-        Block {
-            episode,
-            score: mean(|row| row.score),
-            reward: mean(|row| row.reward),
-            plies: mean(|row| row.plies as f64),
-            loss: mean(|row| row.loss),
-            epsilon: mean(|row| row.epsilon),
-            so_far: points / f64::from(episode),
-        }
-    };
-    rows.chunks(size).map(block).collect()
-}
-
 /// How many blocks a picture shows.
-pub(super) const BLOCKS: usize = 100;
+const BLOCKS: usize = 100;
+
+/// What the picture says: title and axes of both panels, then the names of the lines.
+pub(super) fn learning_words(language: Language) -> [&'static str; 9] {
+    let [lately, so_far, by_lot, another] = match language {
+        Language::En => ["lately", "so far", "moves by lot", "another opponent"],
+        Language::Ja => ["このごろ", "これまで", "乱数の手の割合", "相手がかわる"],
+    };
+    let [reward_title, x, reward, score_title, score] = match language {
+        Language::En => ["Reward a game", "game", "reward", "Score", "points a game"],
+        Language::Ja => ["1局の点数", "局", "点数", "勝率", "勝率"],
+    };
+    [reward_title, x, reward, score_title, score, lately, so_far, by_lot, another]
+}
 
 /// Two panels: rewards and wins over the games, as in the report.
 pub fn learning_picture(rows: &[EpisodeRow], language: Language) -> Vec<u8> {
-    let blocks = blocks(rows, BLOCKS);
+    let blocks: Vec<Block> = blocks(rows, BLOCKS);
     let line = |value: fn(&Block) -> f64| -> Vec<(f64, f64)> {
         blocks.iter().map(|block| (f64::from(block.episode), value(block))).collect()
     };
-    let words = match language {
-        Language::En => ["Reward a game", "game", "reward", "Score", "of 1", "lately", "so far", "by lot"],
-        Language::Ja => ["1局の点数", "局", "点数", "勝率", "勝率", "このごろ", "これまで", "乱数の手の割合"],
-    };
-    let [reward_title, x, reward, score_title, score, lately, so_far, by_lot] = words;
+    let [reward_title, x, reward, score_title, score, lately, so_far, by_lot, another] =
+        learning_words(language);
+    let mut scores = vec![
+        Line::solid(lately, picture::GREEN, line(|block| block.score)),
+        Line::dashed(so_far, picture::BLUE, line(|block| block.so_far)),
+        Line::dashed(by_lot, picture::ORANGE, line(|block| block.epsilon)),
+    ];
+    let changes = rows.windows(2).filter(|pair| pair[0].stage != pair[1].stage);
+    for (number, at) in changes.map(|pair| f64::from(pair[0].episode)).enumerate() {
+        // One name for all of them.
+        let name = if number == 0 { another } else { "" };
+        scores.push(Line::dashed(name, picture::PURPLE, vec![(at, 0.0), (at, 1.0)]));
+    }
     two_panels(
         [reward_title, score_title],
         [(x, reward), (x, score)],
-        [
-            vec![Line::solid(lately, picture::BLUE, line(|block| block.reward))],
-            vec![
-                Line::solid(lately, picture::GREEN, line(|block| block.score)),
-                Line::dashed(so_far, picture::BLUE, line(|block| block.so_far)),
-                Line::dashed(by_lot, picture::ORANGE, line(|block| block.epsilon)),
-            ],
-        ],
+        [vec![Line::solid(lately, picture::BLUE, line(|block| block.reward))], scores],
         rows.len(),
     )
 }
 
 /// Rewards at the left, scores at the right.
-pub(super) fn two_panels(
+fn two_panels(
     titles: [&str; 2],
     axes: [(&'static str, &'static str); 2],
     lines: [Vec<Line>; 2],
@@ -135,4 +115,161 @@ pub(super) fn two_panels(
         panel(0, low - room..high + room).draw_with_legend(&left, &rewards, &[], &[], Corner::LowerRight);
         panel(1, 0.0..1.02).draw_with_legend(&right, &scores, &[], &[], Corner::LowerRight);
     })
+}
+
+/// Several ways to learn, each with many seeds.
+pub struct DqnReport<'a> {
+    /// What was done.
+    pub work: &'a DqnWork,
+    /// What came out, run by run, seed by seed.
+    pub results: &'a [DqnResult],
+}
+
+/// Points per game of wins, draws and losses on both sides.
+fn score(sides: &[[u64; 3]; 2]) -> f64 {
+    let count = |place: usize| (sides[0][place] + sides[1][place]) as f64;
+    (count(0) + 0.5 * count(1)) / (count(0) + count(1) + count(2))
+}
+
+impl DqnReport<'_> {
+    fn of_run(&self, run: usize) -> impl Iterator<Item = &DqnResult> {
+        self.results.iter().filter(move |result| result.run == run)
+    }
+
+    /// The scores of a run against an opponent, seed by seed, without those that failed.
+    fn scores(&self, run: usize, against: usize) -> Vec<f64> {
+        self.of_run(run).filter_map(|result| result.met.get(against)).map(score).collect()
+    }
+
+    /// Names and contents of the files.
+    pub fn files(&self, title: &str) -> Vec<(&'static str, Vec<u8>)> {
+        let mut files = vec![
+            (layout::RUNS, self.runs_csv().into_bytes()),
+            (layout::LEARNING, self.curves_csv().into_bytes()),
+            (layout::LEARNING_PICTURE, self.picture()),
+        ];
+        for (against, name) in ["scores-1.png", "scores-2.png", "scores-3.png"].into_iter().enumerate() {
+            if let Some(opponent) = self.work.against.get(against) {
+                files.push((name, self.scores_picture(&format!("{title}: against {opponent}"), against)));
+            }
+        }
+        files
+    }
+
+    fn runs_csv(&self) -> String {
+        let mut text = String::from(
+            "run,seed,updates,against,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,failed\n",
+        );
+        for result in self.results {
+            let name = csv_field(&self.work.runs[result.run].name);
+            let DqnResult { seed, updates, .. } = result;
+            if result.failed.is_some() {
+                let _ = writeln!(text, "{name},{seed},{updates},,,,,,,,,yes");
+            }
+            for (against, sides) in self.work.against.iter().zip(&result.met) {
+                let [[fw, fd, fl], [sw, sd, sl]] = sides;
+                let _ = writeln!(
+                    text,
+                    "{name},{seed},{updates},{against},{fw},{fd},{fl},{sw},{sd},{sl},{:.4},",
+                    score(sides)
+                );
+            }
+        }
+        text
+    }
+
+    fn curves_csv(&self) -> String {
+        let mut text = String::from("run,seed,episode,score,reward,loss\n");
+        for result in self.results {
+            let name = csv_field(&self.work.runs[result.run].name);
+            for [episode, score, reward, loss] in &result.curve {
+                let _ =
+                    writeln!(text, "{name},{},{episode:.0},{score:.4},{reward:.2},{loss:.4e}", result.seed);
+            }
+        }
+        text
+    }
+
+    /// Means over seeds and a tenth of the games each, of the first three ways to learn: more lines nobody could tell apart.
+    fn picture(&self) -> Vec<u8> {
+        let colors = [picture::BLUE, picture::RED, picture::GREEN];
+        let lines = |column: usize| -> Vec<Line> {
+            let line = |(run, color): (usize, RGBColor)| {
+                let longest = self.of_run(run).map(|result| result.curve.len()).max().unwrap_or(0);
+                let size = longest.div_ceil(10).max(1);
+                let point = |start: usize| {
+                    let part = |result: &DqnResult| -> Vec<[f64; 4]> {
+                        result.curve.iter().skip(start).take(size).copied().collect()
+                    };
+                    let there: Vec<[f64; 4]> = self.of_run(run).flat_map(part).collect();
+                    let mean = there.iter().map(|point| point[column]).sum::<f64>() / there.len() as f64;
+                    (there.iter().map(|point| point[0]).fold(0.0, f64::max), mean)
+                };
+                Line::solid(&self.work.runs[run].name, color, (0..longest).step_by(size).map(point).collect())
+            };
+            (0..self.work.runs.len()).zip(colors).map(line).collect()
+        };
+        let last = self.results.iter().filter_map(|result| result.curve.last()).map(|point| point[0]);
+        two_panels(
+            ["Reward a game, mean over seeds", "Score, mean over seeds"],
+            [("game", "reward"), ("game", "points a game")],
+            [lines(2), lines(1)],
+            last.fold(1.0, f64::max) as usize,
+        )
+    }
+
+    fn scores_picture(&self, title: &str, against: usize) -> Vec<u8> {
+        let rows: Vec<(&str, Estimate)> = self
+            .work
+            .runs
+            .iter()
+            .enumerate()
+            .filter_map(|(run, way)| {
+                let estimate = mean_interval(&self.scores(run, against))?;
+                Some((way.name.as_str(), estimate.map(|score| score.clamp(0.0, 1.0))))
+            })
+            .collect();
+        scores_picture(title, &rows)
+    }
+
+    /// The tables of a summary.
+    pub fn markdown(&self) -> String {
+        let DqnWork { validation_games, opening_plies, .. } = self.work;
+        let mut text = format!(
+            "Each network plays {validation_games} fresh games against each of the others, sides swapped, each pair of games from the same \
+             {opening_plies} random moves. Score in percent: mean over seeds [95 % interval by Student's t over seeds].\n\n| learns | {} | batches | failed |\n|---|{}---|---|\n",
+            self.work.against.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" | "),
+            "---|".repeat(self.work.against.len()),
+        );
+        for (run, way) in self.work.runs.iter().enumerate() {
+            let cells: Vec<String> =
+                (0..self.work.against.len()).map(|against| self.cell(run, against)).collect();
+            let seeds = self.of_run(run).count().max(1) as u64;
+            let updates = self.of_run(run).map(|result| result.updates).sum::<u64>() / seeds;
+            let failed = self.of_run(run).filter(|result| result.failed.is_some()).count();
+            let _ =
+                writeln!(text, "| {} | {} | {updates} | {failed} of {seeds} |", way.name, cells.join(" | "));
+        }
+        text
+    }
+
+    fn cell(&self, run: usize, against: usize) -> String {
+        let scores = self.scores(run, against);
+        match mean_interval(&scores) {
+            Some(mean) => {
+                let Estimate { value, low, high } = mean.map(|score| 100.0 * score.clamp(0.0, 1.0));
+                format!("{value:.1} [{low:.1}, {high:.1}]")
+            }
+            None => scores.first().map_or("–".to_string(), |score| format!("{:.1}", 100.0 * score)),
+        }
+    }
+
+    /// Lines for an overview.
+    pub fn overview(&self) -> Vec<[String; 4]> {
+        let line = |(run, way): (usize, &crate::experiment::DqnRun)| {
+            let ours = format!("{} % against {}", self.cell(run, 0), self.work.against[0]);
+            [way.name.clone(), "–".to_string(), ours, format!("{} seeds", self.scores(run, 0).len())]
+        };
+        self.work.runs.iter().enumerate().map(line).collect()
+    }
 }

@@ -6,8 +6,8 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::picture::{self, DRAWN, png};
-use crate::arena::Estimate;
-use crate::experiment::{DuelPair, DuelResult, DuelsWork};
+use crate::arena::{Estimate, rate_interval, same_chance};
+use crate::experiment::{DuelPair, DuelResult, DuelsWork, PaperWins};
 use crate::games::Game;
 
 /// Names and contents of the files.
@@ -23,16 +23,28 @@ fn csv<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let mut text = String::from(
         "duel,player,against,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high,plies\n",
     );
-    for (DuelPair { name, player, against }, result) in work.pairs.iter().zip(results) {
+    for (DuelPair { name, player, against, .. }, result) in work.pairs.iter().zip(results) {
         let [f, s] = [result.sides.first, result.sides.second];
         let Estimate { value, low, high } = result.score();
         let _ = writeln!(
             text,
-            "{name},{player},{against},{},{},{},{},{},{},{value:.4},{low:.4},{high:.4},{:.1}",
-            f.wins, f.draws, f.losses, s.wins, s.draws, s.losses, result.plies
+            "{},{player},{against},{},{},{},{},{},{},{value:.4},{low:.4},{high:.4},{:.1}",
+            csv_field(name),
+            f.wins,
+            f.draws,
+            f.losses,
+            s.wins,
+            s.draws,
+            s.losses,
+            result.plies
         );
     }
     text
+}
+
+/// A text as a cell of a table: in quotes if it has a comma in it.
+pub(super) fn csv_field(text: &str) -> String {
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 
 /// What an interval says.
@@ -51,7 +63,7 @@ pub fn duels_markdown<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> S
          [95 % interval over pairs of games].\n\n| duel | player | against | score | moving first | moving second | draws | verdict |\n|---|---|---|---|---|---|---|---|\n",
         work.games, work.opening_plies, work.seed
     );
-    for (DuelPair { name, player, against }, result) in work.pairs.iter().zip(results) {
+    for (DuelPair { name, player, against, .. }, result) in work.pairs.iter().zip(results) {
         let score = result.score();
         let Estimate { value, low, high } = score.map(|score| 100.0 * score);
         let [first, second] = [result.sides.first, result.sides.second].map(|tally| 100.0 * tally.score());
@@ -62,10 +74,51 @@ pub fn duels_markdown<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> S
             verdict(score)
         );
     }
+    text += &published(work, results);
     if results.iter().any(|result| result.timed) {
         text += "\nDuels with a `time` go by the clock of the machine: another run gives other games.\n";
     }
     text
+}
+
+/// What a paper says beside it, and how likely sampling is to explain the difference.
+fn published<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+    let mut text = String::new();
+    for (pair, result) in work.pairs.iter().zip(results) {
+        let Some(paper) = pair.paper else { continue };
+        for (side, wins, tally) in
+            [("first", paper.first, result.sides.first), ("second", paper.second, result.sides.second)]
+        {
+            let ours = rate_interval(tally.wins, tally.games()).map(|rate| 100.0 * rate);
+            let chance = same_chance((wins, paper.games), (tally.wins, tally.games()));
+            let _ = writeln!(
+                text,
+                "| {} | {side} | {wins} of {} | {:.1} [{:.1}, {:.1}] | {} |",
+                pair.name,
+                paper.games,
+                ours.value,
+                ours.low,
+                ours.high,
+                likely(chance)
+            );
+        }
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!(
+            "\nWins beside the published ones; how likely samples of one chance differ so much (Fisher's exact test):\n\n\
+             | duel | moving | published | ours % [95 % interval] | how likely |\n|---|---|---|---|---|\n{text}"
+        ),
+    }
+}
+
+/// A chance in words that fit a table.
+fn likely(chance: f64) -> String {
+    match chance {
+        chance if chance < 0.0001 => "less than 1 in 10,000".to_string(),
+        chance if chance < 0.05 => format!("{:.2} %", 100.0 * chance),
+        chance => format!("{:.0} %: sampling explains it", 100.0 * chance),
+    }
 }
 
 /// Lines for an overview.
@@ -73,7 +126,10 @@ pub fn duels_overview<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> V
     let line = |(pair, result): (&DuelPair, &DuelResult)| {
         let Estimate { value, low, high } = result.score().map(|score| 100.0 * score);
         let ours = format!("{value:.1} % [{low:.1}, {high:.1}]");
-        [pair.name.clone(), "–".to_string(), ours, verdict(result.score()).to_string()]
+        let paper = pair.paper.map_or("–".to_string(), |PaperWins { first, second, games }| {
+            format!("{first} and {second} wins of {games} a side")
+        });
+        [pair.name.clone(), paper, ours, verdict(result.score()).to_string()]
     };
     work.pairs.iter().zip(results).map(line).collect()
 }
@@ -84,7 +140,14 @@ const ROW: i32 = 46;
 const TOP: i32 = 90;
 
 fn picture<G: Game>(title: &str, work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<u8> {
-    let bottom = TOP + ROW * results.len() as i32;
+    let scores = results.iter().map(DuelResult::score);
+    let rows: Vec<(&str, Estimate)> = work.pairs.iter().map(|pair| pair.name.as_str()).zip(scores).collect();
+    scores_picture(title, &rows)
+}
+
+/// Scores with their intervals, a row each.
+pub(super) fn scores_picture(title: &str, rows: &[(&str, Estimate)]) -> Vec<u8> {
+    let bottom = TOP + ROW * rows.len() as i32;
     let x = |share: f64| LEFT + (share * f64::from(WIDTH)) as i32;
     png((LEFT + WIDTH + 60) as u32, (bottom + 80) as u32, |area| {
         picture::title(area, title);
@@ -97,11 +160,11 @@ fn picture<G: Game>(title: &str, work: &DuelsWork<G>, results: &[DuelResult]) ->
         }
         let axis = "score in percent, 95 % intervals";
         picture::write(area, axis, (LEFT + WIDTH / 2, bottom + 50), 20.0, &BLACK, HPos::Center);
-        for (row, (pair, result)) in (0..).zip(work.pairs.iter().zip(results)) {
+        for (row, (name, score)) in (0..).zip(rows) {
             let y = TOP + row * ROW + ROW / 2;
-            picture::write(area, &pair.name, (LEFT - 15, y), 19.0, &BLACK, HPos::Right);
-            let Estimate { value, low, high } = result.score();
-            let color = match verdict(result.score()) {
+            picture::write(area, name, (LEFT - 15, y), 19.0, &BLACK, HPos::Right);
+            let Estimate { value, low, high } = *score;
+            let color = match verdict(*score) {
                 "stronger" => picture::GREEN,
                 "weaker" => picture::RED,
                 _ => picture::BLUE,

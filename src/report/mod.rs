@@ -17,7 +17,7 @@ mod sweep;
 mod words;
 
 pub use curve::{curve_files, curve_markdown, curve_overview};
-pub use dqn::{Block, blocks, learning_csv, learning_picture, read_learning};
+pub use dqn::{DqnReport, learning_csv, learning_picture, read_learning};
 pub use duels::{duels_files, duels_markdown, duels_overview};
 pub use folder::{Folder, FolderError};
 pub use forensic::{forensic_files, forensic_markdown};

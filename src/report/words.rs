@@ -79,17 +79,25 @@ static JAPANESE: Words = Words {
 mod tests {
     use super::*;
     use crate::eval::Weighted;
-    use crate::games::{dobutsu, kyoto, quoridor};
+    use crate::games::{dobutsu, hasami, kyoto, quoridor};
+    use crate::report::dqn::learning_words;
     use ab_glyph::{Font, FontRef};
 
     /// A glyph that is missing is drawn as nothing, silently.
     #[test]
     fn every_word_can_be_drawn() {
         let font = FontRef::try_from_slice(super::super::picture::FONT).unwrap();
-        let all = [dobutsu::Position::GENES, kyoto::Position::GENES, quoridor::Position::GENES];
+        let all = [
+            dobutsu::Position::GENES,
+            kyoto::Position::GENES,
+            quoridor::Position::GENES,
+            hasami::Position::GENES,
+        ];
         let genes = all.into_iter().flatten();
         let labels: String = genes.flat_map(|gene| [gene.english, gene.japanese]).collect();
-        for c in [ENGLISH.all(), JAPANESE.all(), labels].concat().chars() {
+        let learning =
+            [Language::En, Language::Ja].map(|language| learning_words(language).concat()).concat();
+        for c in [ENGLISH.all(), JAPANESE.all(), labels, learning].concat().chars() {
             assert_ne!(font.glyph_id(c).0, 0, "{c} has no glyph");
         }
     }

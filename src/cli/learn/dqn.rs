@@ -1,21 +1,24 @@
 //! `dobutsu-ga learn dqn`: a network that learns Hasami Shogi by playing.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
+
+use serde::Serialize;
 
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, input, on_threads, results, seed, stop_flag, tell, thread_count};
-use crate::experiment::{DuelPair, DuelsWork, run_duels};
+use crate::experiment::{DuelPair, DuelResult, DuelsWork, meeting, run_duel};
 use crate::files;
 use crate::games::Game;
-use crate::games::hasami::{Position, Rules};
-use crate::job::{DqnEnd, DqnJobError, learn_dqn};
+use crate::games::hasami::Position;
+use crate::job::{DqnEnd, DqnJobError, Watch, learn_dqn};
 use crate::lab::GameName;
 use crate::learn::dqn::{
     Dqn, DqnPreset, DqnSettings, DropoutAt, EndReward, Maximum, Plies, Reward, Sides, View,
 };
 use crate::nets::processor;
+use crate::players::{SpecError, network_player};
 use crate::report::{Folder, Language, duels_markdown, layout, learning_csv, learning_picture};
 
 /// A network learns by playing what each move is worth (DQN), as the Hasami report does it or soundly
@@ -37,7 +40,7 @@ pub(super) struct Args {
     /// Where all chance comes from: the same seed gives the same bytes [default: 1]
     #[arg(long, value_name = "S", value_parser = seed)]
     seed: Option<u64>,
-    /// How many games to play [sound: 4000, paper: 10000]
+    /// How many games to play [sound: 2000, paper: 10000]
     #[arg(long, value_name = "N")]
     episodes: Option<u32>,
     /// Whom to play: any player of the game, or self; given several times, each has an equal share of the games [default: random]
@@ -49,52 +52,62 @@ pub(super) struct Args {
     /// How many of them are learned from at once [default: 256]
     #[arg(long, value_name = "N")]
     batch: Option<usize>,
-    /// After how many plies the copy that tells the target is renewed [default: 500]
+    /// After how many remembered plies the copy that tells the target is renewed [sound: 4000, paper: 500]
     #[arg(long, value_name = "N")]
     target_interval: Option<u64>,
-    /// After how many plies a batch is learned [default: 1]
+    /// After how many remembered plies a batch is learned [sound: 4, paper: 1]
     #[arg(long, value_name = "N")]
     update_interval: Option<u64>,
     /// How often a move is drawn by lot in the first game [default: 1]
     #[arg(long, value_name = "SHARE")]
     epsilon: Option<f64>,
-    /// By what that is multiplied after every game [sound: 0.999, paper: 0.9999]
+    /// By what that is multiplied after every game [sound: 0.996, paper: 0.9999]
     #[arg(long, value_name = "F")]
     epsilon_decay: Option<f64>,
     /// The least that it becomes [default: 0.01]
     #[arg(long, value_name = "SHARE")]
     epsilon_min: Option<f64>,
-    /// How long the steps of Adam are [default: 0.001]
+    /// How long the steps of Adam are in the first game [sound: 0.0001, paper: 0.001]
     #[arg(long, value_name = "R")]
     learning_rate: Option<f64>,
-    /// What the next turn counts beside this one [default: 0.99]
+    /// How long they are in the last game: from the first on they change evenly [sound: 0.00001; paper, or if only
+    /// --learning-rate is given: as in the first]
+    #[arg(long, value_name = "R")]
+    learning_rate_end: Option<f64>,
+    /// What the next turn counts beside this one [sound: 0.9, paper: 0.99]
     #[arg(long, value_name = "F")]
     discount: Option<f64>,
     /// Terms of the reward, as in capture=5,exposed=-1: capture, exposed, contact, risk-ahead, risk-level, risk-behind, end, end-lead
     #[arg(long, value_name = "TERMS", value_parser = terms)]
     reward: Option<Terms>,
-    /// Who is rewarded at the end: winner (the loser pays) or mover (who moves last, as in the listing)
+    /// Who is rewarded at the end: winner (the loser pays) or mover (who moves last) [sound: winner, paper: mover]
     #[arg(long, value_name = "WHO")]
     end_reward: Option<EndReward>,
-    /// Which side the learner plays: both (in turn) or first
+    /// Which side the learner plays: both (in turn) or first [sound: both, paper: first]
     #[arg(long, value_name = "WHICH")]
     sides: Option<Sides>,
-    /// What is remembered: own (the learner's plies, until its next turn) or both (everybody's, until the next ply)
+    /// What is remembered: own (the learner's plies, until its next turn) or both (everybody's, until the next ply) [sound: own, paper:
+    /// both]
     #[arg(long, value_name = "WHOSE")]
     plies: Option<Plies>,
-    /// Over which outputs the highest value is taken: legal or all
+    /// Over which outputs the highest value is taken: legal or all, for which the network has all 14,641 [sound: legal, paper: all]
     #[arg(long, value_name = "WHICH")]
     maximum: Option<Maximum>,
-    /// How boards are remembered: turned (as the learner sees them) or fixed (as the first player sees them)
+    /// How boards are remembered: turned (as the learner sees them) or fixed (as the first player sees them) [sound: turned, paper:
+    /// fixed]
     #[arg(long, value_name = "HOW")]
     view: Option<View>,
-    /// Whether the network says which move and the copy what it is worth (Double DQN): on or off
+    /// Whether the network says which move and the copy what it is worth (Double DQN) [sound: on, paper: off]
     #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
     double: Option<bool>,
+    /// Whether half of what is learned from, by lot, is mirrored left to right, which is the same game [sound: on, paper: off]
+    #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
+    mirror: Option<bool>,
     /// Which share of the second hidden layer is dropped [sound: 0, paper: 0.3]
     #[arg(long, value_name = "SHARE")]
     dropout: Option<f64>,
-    /// Where it is dropped: learning (where gradients are made) or everywhere (in the target and when moves are chosen, too)
+    /// Where it is dropped: learning (where gradients are made) or everywhere (in the target and when moves are chosen, too) [sound:
+    /// learning, paper: everywhere]
     #[arg(long, value_name = "WHERE")]
     dropout_at: Option<DropoutAt>,
     /// The sizes of the hidden layers [default: 128,128,128]
@@ -103,6 +116,12 @@ pub(super) struct Args {
     /// Call a game a draw after this many plies [default: 2000]
     #[arg(long, value_name = "N")]
     ply_cap: Option<usize>,
+    /// Begin each game with this many random moves, from which nothing is learned [default: 0]
+    #[arg(long, value_name = "N")]
+    opening_plies: Option<usize>,
+    /// Save the run after every N games; it is saved every half minute anyway
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    checkpoint_every: u32,
     /// How many fresh games the network plays in the end against each of random and report at depths 1 and 2
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     validation_games: u32,
@@ -148,7 +167,10 @@ impl Args {
             )*};
         }
         take!(seed episodes replay batch target_interval update_interval epsilon epsilon_decay epsilon_min);
-        take!(learning_rate discount end_reward sides plies maximum view double dropout dropout_at ply_cap);
+        if let Some(rate) = self.learning_rate {
+            settings.learning_rate_end = rate;
+        }
+        take!(learning_rate learning_rate_end discount end_reward sides plies maximum view double mirror dropout dropout_at ply_cap opening_plies);
         if !self.opponent.is_empty() {
             settings.opponents.clone_from(&self.opponent);
         }
@@ -167,28 +189,40 @@ impl Args {
     }
 }
 
+/// What `run.toml` says.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Made<'a> {
+    version: &'a str,
+    game: &'a str,
+    command: &'a str,
+    /// What was learned is promised for this kind alone.
+    processor: String,
+    validation_games: u32,
+    learner: &'a DqnSettings,
+}
+
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.game != GameName::Hasami {
         return Err(input(format!("{} has no such network: learn dqn is for --game hasami", args.game)));
     }
     let settings = args.settings()?;
     let path = args.out.clone().unwrap_or_else(|| results::<Position>().join("dqn"));
-    if path.display().to_string().contains(':') {
-        return Err(input(format!(
-            "'{}' has a colon in it, at which the name of a player would end: choose another --out",
-            path.display()
-        )));
-    }
     let validation_games = args.validation_games / 2 * 2;
+    let made = Made {
+        version: env!("CARGO_PKG_VERSION"),
+        game: Position::NAME,
+        command: "learn dqn",
+        processor: processor(),
+        validation_games,
+        learner: &settings,
+    };
     let run = format!(
-        "# Made by: dobutsu-ga learn dqn (all settings below)\nversion = \"{}\"\ngame = \"{}\"\ncommand = \"learn dqn\"\n\
-         processor = \"{}\"\nvalidation-games = {validation_games}\n\n[learner]\n{}",
-        env!("CARGO_PKG_VERSION"),
-        Position::NAME,
-        processor(),
-        toml::to_string(&settings).expect("numbers and texts can be written"),
+        "# Made by: dobutsu-ga learn dqn (all settings below)\n{}{}",
+        settings.describe_opponents(),
+        toml::to_string(&made).expect("numbers and texts can be written")
     );
-    let mut folder = Folder::prepare(&path, run, args.force)?;
+    let mut folder = Folder::prepare(&path, run.clone(), args.force)?;
     folder.open()?;
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
@@ -201,7 +235,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     folder.begin()?;
     let stop = stop_flag()?;
     let progress = Progress::new("learning", u64::from(settings.episodes), "games");
-    let end = on_threads(args.threads, || learn_dqn(&settings, &path, &progress, stop))?;
+    let end =
+        on_threads(args.threads, || learn_dqn(&settings, &path, args.checkpoint_every, &progress, stop))?;
     drop(progress);
     let learner = match end? {
         DqnEnd::Finished(learner) => learner,
@@ -210,50 +245,49 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             return Err(CliError::Stopped);
         }
     };
-    let made_by = format!(
-        "dobutsu-ga learn dqn --preset {} --seed {} --episodes {} (see {})",
-        settings.preset,
-        settings.seed,
-        settings.episodes,
-        layout::RUN
-    );
     folder.overwrite(&[
-        (layout::NETWORK, learner.network.to_bytes(&made_by)),
+        (layout::NETWORK, learner.network.to_bytes(&run)),
         (layout::LEARNING, learning_csv(&learner.rows).into_bytes()),
         (layout::LEARNING_PICTURE, learning_picture(&learner.rows, args.lang)),
     ])?;
-    let text = on_threads(args.threads, || summary(&learner, &path, validation_games as usize))??;
+    let text = on_threads(args.threads, || summary(&learner, validation_games as usize))??;
     folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;
     Ok(())
 }
 
 /// What was learned, and fresh games against others.
-fn summary(learner: &Dqn, path: &Path, games: usize) -> Result<String, CliError> {
+fn summary(learner: &Dqn, games: usize) -> Result<String, CliError> {
     let DqnSettings { preset, seed, episodes, opponents, .. } = &learner.settings;
-    let player = format!("net={}", path.join(layout::NETWORK).display());
     let pair = |against: &str| DuelPair {
         name: format!("network v {against}"),
-        player: player.clone(),
+        player: "network".to_string(),
         against: against.to_string(),
+        paper: None,
     };
+    let pairs = ["random", "report:depth=1", "report:depth=2"].map(pair).to_vec();
+    let conditions = meeting(*seed, 4);
     let work: DuelsWork<Position> = DuelsWork {
         games,
-        // Apart from the seeds of learning.
-        seed: seed ^ 1 << 40,
-        rules: Rules::Report,
-        opening_plies: 4,
-        pairs: ["random", "report:depth=1", "report:depth=2"].map(pair).to_vec(),
+        seed: conditions.seed,
+        rules: conditions.rules,
+        opening_plies: conditions.opening_plies,
+        pairs,
     };
     let progress = Progress::new("validating", work.all_games() as u64, "games");
-    let results = run_duels(&work, &|| crate::job::Watch::step(&progress))?;
+    let network = network_player(&learner.network);
+    let duel = |pair: &DuelPair| {
+        let players = [network.clone(), pair.against.parse()?];
+        Ok(run_duel(&players, games, &conditions, &|| Watch::step(&progress)))
+    };
+    let results: Result<Vec<DuelResult>, SpecError> = work.pairs.iter().map(duel).collect();
     let plies: usize = learner.rows.iter().map(|row| row.plies).sum();
     Ok(format!(
         "# Deep Q-learning, {preset}\n\n{episodes} games against {}, seed {seed}: {plies} plies, {} remembered, {} batches learned.\n\n{}",
         opponents.join(", then "),
         learner.plies,
         learner.updates,
-        duels_markdown(&work, &results)
+        duels_markdown(&work, &results?)
     ))
 }
 

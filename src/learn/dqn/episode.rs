@@ -4,6 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use super::{DqnSettings, DropoutAt, Experience, Plies, Sides, View};
+use crate::arena::{Conditions, opened};
 use crate::games::hasami::{Move, Position, Rules};
 use crate::games::{Limits, Outcome, Referee, Side, legal_moves};
 use crate::nets::hasami::{INPUTS, QNetwork, Seen, best, seen_move};
@@ -31,6 +32,46 @@ pub struct EpisodeRow {
     pub loss: f64,
 }
 
+/// Means over a block of games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block {
+    /// The last game of the block.
+    pub episode: u32,
+    /// Points per game.
+    pub score: f64,
+    /// Rewards per game.
+    pub reward: f64,
+    /// Plies per game.
+    pub plies: f64,
+    /// The mean squared error.
+    pub loss: f64,
+    /// How often a move was drawn by lot.
+    pub epsilon: f64,
+    /// Points per game since the beginning, as the report draws them.
+    pub so_far: f64,
+}
+
+/// The games in at most so many blocks of equal length; the last may be shorter.
+pub fn blocks(rows: &[EpisodeRow], count: usize) -> Vec<Block> {
+    let size = rows.len().div_ceil(count).max(1);
+    let mut points = 0.0;
+    let block = |part: &[EpisodeRow]| {
+        let mean = |value: fn(&EpisodeRow) -> f64| part.iter().map(value).sum::<f64>() / part.len() as f64;
+        points += part.iter().map(|row| row.score).sum::<f64>();
+        let episode = part.last().map_or(0, |row| row.episode);
+        Block {
+            episode,
+            score: mean(|row| row.score),
+            reward: mean(|row| row.reward),
+            plies: mean(|row| row.plies as f64),
+            loss: mean(|row| row.loss),
+            epsilon: mean(|row| row.epsilon),
+            so_far: points / f64::from(episode),
+        }
+    };
+    rows.chunks(size).map(block).collect()
+}
+
 /// A game that goes on ply by ply, so that the network can learn between plies.
 pub struct Episode<'a> {
     settings: &'a DqnSettings,
@@ -46,6 +87,15 @@ pub struct Episode<'a> {
     pub reward: f64,
 }
 
+/// A ply that was just played.
+struct Ply {
+    before: Position,
+    m: Move,
+    after: Position,
+    over: bool,
+}
+
+/// A learner's ply whose answer is not known yet.
 #[derive(Clone, Copy)]
 struct Waiting {
     board: Seen,
@@ -65,10 +115,15 @@ impl<'a> Episode<'a> {
             Sides::Both if number % 2 == 1 => Side::Second,
             _ => Side::First,
         };
-        let limits = Limits { ply_cap: settings.ply_cap, repetition: true };
+        let conditions = Conditions {
+            opening_plies: settings.opening_plies,
+            limits: Limits { ply_cap: settings.ply_cap, repetition: true },
+            ..Conditions::new(Rules::Report, settings.seed)
+        };
+        let game = opened(&conditions, 0, u64::from(number));
         Episode {
             settings,
-            game: Referee::within(Position::start(Rules::Report), limits),
+            game,
             opponent: opponent.map(PlayerSpec::build),
             learner,
             epsilon: settings.epsilon_at(number),
@@ -106,11 +161,10 @@ impl<'a> Episode<'a> {
             _ => self.choose(network),
         };
         self.game.play(m);
-        let after = *self.game.position();
-        let over = self.game.verdict().is_some();
+        let ply = Ply { before, m, after: *self.game.position(), over: self.game.verdict().is_some() };
         match self.settings.plies {
-            Plies::Both => self.remember_any(&before, m, &after, over, remembered),
-            Plies::Own => self.remember_own(&before, m, &after, over, remembered),
+            Plies::Both => self.remember_any(&ply, remembered),
+            Plies::Own => self.remember_own(&ply, remembered),
         }
     }
 
@@ -131,15 +185,9 @@ impl<'a> Episode<'a> {
     }
 
     /// As the report's listing: every ply, until the next one.
-    fn remember_any(
-        &mut self,
-        before: &Position,
-        m: Move,
-        after: &Position,
-        over: bool,
-        remembered: &mut Vec<Experience>,
-    ) {
-        let reward = self.settings.reward.of_ply(before, m, after, self.settings.end_reward);
+    fn remember_any(&mut self, ply: &Ply, remembered: &mut Vec<Experience>) {
+        let Ply { before, m, after, over } = ply;
+        let reward = self.settings.reward.of_ply(before, *m, after, self.settings.end_reward);
         let reward = if before.turn() == self.learner { reward } else { -reward };
         self.reward += reward;
         let viewer = match self.settings.view {
@@ -148,36 +196,30 @@ impl<'a> Episode<'a> {
         };
         remembered.push(Experience {
             board: Seen::by(before, viewer),
-            m: seen_move(m, viewer),
+            m: seen_move(*m, viewer),
             reward: reward as f32,
             next: Seen::by(after, viewer),
             own_next: after.turn() == viewer,
-            done: over,
+            done: *over,
         });
     }
 
     /// A learner's ply, once the answer to it is known: what the answer takes, and a lost game, count against it.
-    fn remember_own(
-        &mut self,
-        before: &Position,
-        m: Move,
-        after: &Position,
-        over: bool,
-        remembered: &mut Vec<Experience>,
-    ) {
+    fn remember_own(&mut self, ply: &Ply, remembered: &mut Vec<Experience>) {
+        let Ply { before, m, after, over } = ply;
         let DqnSettings { reward, end_reward, .. } = self.settings;
         let (side, view) = (before.turn(), self.settings.view);
         let viewer = |side: Side| if view == View::Turned { side } else { Side::First };
         if side == self.learner || self.opponent.is_none() {
             let board = Seen::by(before, viewer(side));
-            let reward = reward.of_ply(before, m, after, *end_reward);
-            self.waiting[side as usize] = Some(Waiting { board, m: seen_move(m, viewer(side)), reward });
+            let reward = reward.of_ply(before, *m, after, *end_reward);
+            self.waiting[side as usize] = Some(Waiting { board, m: seen_move(*m, viewer(side)), reward });
         }
         let answered = !side;
         if let Some(waiting) = &mut self.waiting[answered as usize] {
             waiting.reward -= reward.of_result(before, after, *end_reward);
         }
-        for known in [answered, side].into_iter().filter(|known| over || *known == answered) {
+        for known in [answered, side].into_iter().filter(|known| *over || *known == answered) {
             let Some(waiting) = self.waiting[known as usize].take() else { continue };
             if known == self.learner {
                 self.reward += waiting.reward;
@@ -188,7 +230,7 @@ impl<'a> Episode<'a> {
                 reward: waiting.reward as f32,
                 next: Seen::by(after, viewer(known)),
                 own_next: after.turn() == viewer(known),
-                done: over,
+                done: *over,
             });
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use rand_chacha::rand_core::Rng;
 use rayon::prelude::*;
 
 use super::{DqnSettings, DropoutAt, Episode, EpisodeRow, Experience, Maximum, Replay};
@@ -12,7 +13,7 @@ use crate::players::PlayerSpec;
 use crate::random::{below, stream};
 
 /// So many examples are worked on together, on one thread: fixed, so that sums do not depend on the number of threads.
-pub const SHARD: usize = 64;
+pub const SHARD: usize = 128;
 
 /// Purposes that chance serves, each with streams of its own.
 const WEIGHTS: u64 = 1;
@@ -26,9 +27,11 @@ const TARGET_DROPOUT: u64 = 5;
 #[allow(missing_docs)] // Each variant is its sentence.
 pub enum DqnError {
     #[error(
-        "the error was no number any more in episode {episode}, at update {update}: a smaller learning rate or smaller rewards may help"
+        "the values were no numbers any more in episode {episode}, at update {update}: a smaller learning rate or smaller rewards may help"
     )]
     NotANumber { episode: u32, update: u64 },
+    #[error("{0}")]
+    Opponent(String),
 }
 
 /// The learner and all that a later continuation needs.
@@ -66,8 +69,8 @@ struct ShardResult {
 }
 
 impl Dqn {
-    /// A learner that knows nothing yet. The settings must have been checked.
-    pub fn new(settings: &DqnSettings) -> Dqn {
+    /// A learner that knows nothing yet.
+    pub fn new(settings: &DqnSettings) -> Result<Dqn, DqnError> {
         let mut random = stream(settings.seed, WEIGHTS, 0);
         let network = QNetwork::random(&settings.hidden, settings.outputs(), &mut random);
         let adam = Adam::new(network.mlp.layers.iter());
@@ -81,12 +84,12 @@ impl Dqn {
         target: QNetwork,
         adam: Adam,
         replay: Replay,
-    ) -> Dqn {
-        Dqn {
+    ) -> Result<Dqn, DqnError> {
+        Ok(Dqn {
             settings: settings.clone(),
             gradients: adam.means.iter().map(|layer| Dense::zero(layer.inputs, layer.outputs())).collect(),
             playable: network.outputs.playable(),
-            opponents: settings.opponents().expect("the settings have been checked"),
+            opponents: settings.opponents().map_err(DqnError::Opponent)?,
             network,
             target,
             adam,
@@ -94,7 +97,18 @@ impl Dqn {
             plies: 0,
             updates: 0,
             rows: Vec::new(),
-        }
+        })
+    }
+
+    /// Whether all that was learned is numbers: errors alone do not tell, since ReLU makes noughts of what is none.
+    fn is_sane(&self) -> bool {
+        let Adam { means, squares, .. } = &self.adam;
+        let layers = self.network.mlp.layers.iter().chain(means).chain(squares);
+        layers.flat_map(|layer| layer.weights.iter().chain(&layer.bias)).all(|number| number.is_finite())
+    }
+
+    fn not_a_number(&self) -> DqnError {
+        DqnError::NotANumber { episode: self.episodes() + 1, update: self.updates }
     }
 
     /// How many episodes have been played.
@@ -134,6 +148,9 @@ impl Dqn {
                 }
             }
         };
+        if !self.is_sane() {
+            return Err(self.not_a_number());
+        }
         self.rows.push(EpisodeRow {
             episode: number + 1,
             stage: stage + 1,
@@ -153,7 +170,7 @@ impl Dqn {
         let loss = self.learn(&batch);
         match loss.is_finite() {
             true => Ok(loss),
-            false => Err(DqnError::NotANumber { episode: self.episodes() + 1, update: self.updates }),
+            false => Err(self.not_a_number()),
         }
     }
 
@@ -165,7 +182,9 @@ impl Dqn {
         while batch.len() < self.settings.batch {
             let number = below(&mut random, self.replay.len());
             if drawn.insert(number) {
-                batch.push(*self.replay.get(number));
+                let experience = *self.replay.get(number);
+                let mirrored = self.settings.mirror && random.next_u32() & 1 == 1;
+                batch.push(if mirrored { experience.mirrored() } else { experience });
             }
         }
         batch
@@ -176,8 +195,8 @@ impl Dqn {
         let shard = |(number, shard): (usize, &[Experience])| self.shard(number as u64, shard, batch.len());
         let results: Vec<ShardResult> = batch.par_chunks(SHARD).enumerate().map(shard).collect();
         let mut loss = 0.0;
-        self.gradients.iter_mut().for_each(Dense::clear);
         let (head, body) = self.gradients.split_last_mut().expect("there is a head");
+        body.iter_mut().for_each(Dense::clear);
         for result in &results {
             loss += result.loss;
             body.iter_mut().zip(&result.body).for_each(|(sum, part)| sum.add(part));
@@ -189,9 +208,14 @@ impl Dqn {
                 row.iter_mut().zip(last).for_each(|(sum, last)| *sum += gradient * last);
             }
         }
-        let rate = self.settings.learning_rate as f32;
+        let rate = self.settings.learning_rate_at(self.episodes()) as f32;
         self.adam.step(&mut self.network.mlp.layers, &self.gradients, &self.playable, rate);
         self.updates += 1;
+        // The head is large and few of its rows were touched: the next batch finds them clear.
+        let head = self.gradients.last_mut().expect("there is a head");
+        for (output, _) in results.iter().flat_map(|result| &result.heads) {
+            head.clear_row(*output);
+        }
         loss / batch.len() as f64
     }
 
@@ -263,7 +287,7 @@ impl Dqn {
                 let told = self.target.mlp.head().forward(told.last());
                 let told = told.chunks_exact(outputs);
                 match &chosen {
-                    None => told.map(|row| row.iter().copied().fold(f32::NEG_INFINITY, f32::max)).collect(),
+                    None => told.map(largest).collect(),
                     Some(chosen) => {
                         let by = self.network.mlp.head().forward(chosen.last());
                         told.zip(by.chunks_exact(outputs)).map(|(told, by)| told[highest(by)]).collect()
@@ -284,6 +308,18 @@ impl Dqn {
 fn next_moves(Seen { own, other }: Seen, own_next: bool) -> impl Iterator<Item = Move> {
     let pieces: Bitboard = if own_next { own } else { other };
     pieces.flat_map(move |from| targets(own | other, from).map(move |to| Move { from, to }))
+}
+
+/// The largest of some numbers, several at a time.
+fn largest(numbers: &[f32]) -> f32 {
+    const LANES: usize = 16;
+    let mut most = [f32::NEG_INFINITY; LANES];
+    for part in numbers.chunks(LANES) {
+        for (most, number) in most.iter_mut().zip(part) {
+            *most = if *number > *most { *number } else { *most };
+        }
+    }
+    most.into_iter().fold(f32::NEG_INFINITY, f32::max)
 }
 
 /// The place of the largest number, the first of equals.

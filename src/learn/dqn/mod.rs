@@ -21,7 +21,7 @@ mod replay;
 mod reward;
 mod settings;
 
-pub use episode::{Episode, EpisodeRow};
+pub use episode::{Block, Episode, EpisodeRow, blocks};
 pub use learner::{Dqn, DqnError, SHARD};
 pub use replay::{Experience, Replay};
 pub use reward::{EndReward, Reward};

@@ -1,5 +1,6 @@
 //! What the learner remembers: boards as bits, so that half a million plies take some forty megabytes.
 
+use crate::games::Symmetry;
 use crate::games::hasami::{Bitboard, Move, Square};
 use crate::nets::hasami::Seen;
 
@@ -18,6 +19,22 @@ pub struct Experience {
     pub own_next: bool,
     /// Whether the game was over.
     pub done: bool,
+}
+
+impl Experience {
+    /// The same with left and right changed.
+    pub fn mirrored(self) -> Experience {
+        let seen = |Seen { own, other }: Seen| Seen {
+            own: own.transform(Symmetry::Mirror),
+            other: other.transform(Symmetry::Mirror),
+        };
+        Experience {
+            board: seen(self.board),
+            m: self.m.transform(Symmetry::Mirror),
+            next: seen(self.next),
+            ..self
+        }
+    }
 }
 
 /// The latest experiences; when it is full, each takes the place of the oldest.

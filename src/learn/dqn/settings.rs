@@ -7,8 +7,9 @@ use crate::games::Game;
 use crate::games::hasami::{Position, Rules};
 use crate::nets::Dropout;
 use crate::nets::hasami::Outputs;
-use crate::players::PlayerSpec;
+use crate::players::{Effort, PlayerSpec};
 use crate::random::MOST_SEED;
+use crate::search::Limit;
 
 crate::variants! {
     /// Where settings begin.
@@ -84,6 +85,7 @@ pub struct DqnSettings {
     pub maximum: Maximum,
     pub view: View,
     pub double: bool,
+    pub mirror: bool,
     pub dropout: f64,
     pub dropout_at: DropoutAt,
     pub hidden: Vec<usize>,
@@ -95,10 +97,18 @@ pub struct DqnSettings {
     pub epsilon_decay: f64,
     pub epsilon_min: f64,
     pub learning_rate: f64,
+    pub learning_rate_end: f64,
     pub discount: f64,
     pub ply_cap: usize,
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub opening_plies: usize,
     pub end_reward: EndReward,
     pub reward: Reward,
+}
+
+/// A game without random moves at its beginning says nothing about them.
+fn is_none(plies: &usize) -> bool {
+    *plies == 0
 }
 
 /// The learner plays against itself.
@@ -117,6 +127,7 @@ impl DqnSettings {
             maximum: Maximum::All,
             view: View::Fixed,
             double: false,
+            mirror: false,
             dropout: 0.3,
             dropout_at: DropoutAt::Everywhere,
             hidden: vec![128, 128, 128],
@@ -128,8 +139,10 @@ impl DqnSettings {
             epsilon_decay: 0.9999,
             epsilon_min: 0.01,
             learning_rate: 0.001,
+            learning_rate_end: 0.001,
             discount: 0.99,
             ply_cap: Position::PLY_CAP,
+            opening_plies: 0,
             end_reward: EndReward::Mover,
             reward: Reward::default(),
         };
@@ -137,19 +150,47 @@ impl DqnSettings {
             DqnPreset::Paper => paper,
             DqnPreset::Sound => DqnSettings {
                 preset,
-                episodes: 4_000,
+                episodes: 2_000,
                 sides: Sides::Both,
                 plies: Plies::Own,
                 maximum: Maximum::Legal,
                 view: View::Turned,
                 double: true,
+                mirror: true,
                 dropout: 0.0,
                 dropout_at: DropoutAt::Learning,
-                epsilon_decay: 0.999,
+                // With the report's steps, discount and young copies the values grow beyond all bounds: see hasami/learning.
+                learning_rate: 0.0001,
+                learning_rate_end: 0.00001,
+                discount: 0.9,
+                update_interval: 4,
+                target_interval: 4_000,
+                epsilon_decay: 0.996,
                 end_reward: EndReward::Winner,
                 ..paper
             },
         }
+    }
+
+    /// Those of the preset that a table names, and what else it says.
+    pub fn from_table(table: toml::Table) -> Result<DqnSettings, String> {
+        let preset = match table.get("preset") {
+            None => DqnPreset::default(),
+            Some(name) => name.as_str().unwrap_or_default().parse().map_err(|error| format!("{error}"))?,
+        };
+        let mut all =
+            toml::Table::try_from(DqnSettings::preset(preset)).expect("numbers and texts can be written");
+        // As on the command line: who gives one length means it for all steps.
+        if let (Some(rate), None) = (table.get("learning-rate"), table.get("learning-rate-end")) {
+            all.insert("learning-rate-end".to_string(), rate.clone());
+        }
+        for (key, value) in table {
+            match (all.get_mut(&key).and_then(toml::Value::as_table_mut), value) {
+                (Some(terms), toml::Value::Table(more)) => terms.extend(more),
+                (_, value) => _ = all.insert(key, value),
+            }
+        }
+        all.try_into().map_err(|error: toml::de::Error| error.message().to_string())
     }
 
     /// Says what makes no sense, if anything.
@@ -161,17 +202,22 @@ impl DqnSettings {
         range("episodes", f64::from(self.episodes), 1.0, 10_000_000.0)?;
         range("dropout", self.dropout, 0.0, 0.95)?;
         range("replay", self.replay as f64, 1.0, 10_000_000.0)?;
-        range("batch", self.batch as f64, 1.0, 65_536.0)?;
+        range("batch", self.batch as f64, 1.0, 8192.0)?;
         range("update-interval", self.update_interval as f64, 1.0, 1e6)?;
         range("target-interval", self.target_interval as f64, 1.0, 1e9)?;
         range("epsilon", self.epsilon, 0.0, 1.0)?;
         range("epsilon-decay", self.epsilon_decay, 0.0, 1.0)?;
         range("epsilon-min", self.epsilon_min, 0.0, 1.0)?;
-        range("learning-rate", self.learning_rate, 0.0, f64::MAX)?;
+        range("learning-rate", self.learning_rate, 0.0, 1e6)?;
+        range("learning-rate-end", self.learning_rate_end, 0.0, 1e6)?;
         range("discount", self.discount, 0.0, 1.0)?;
         range("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
+        range("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
         for (name, term) in self.reward.clone().terms() {
             range(&format!("the reward '{name}'"), *term, -1e6, 1e6)?;
+        }
+        if self.opening_plies >= self.ply_cap {
+            return Err("opening-plies must be less than ply-cap: no game would be played".to_string());
         }
         if self.batch > self.replay {
             return Err(format!(
@@ -181,9 +227,9 @@ impl DqnSettings {
         }
         if self.hidden.is_empty()
             || self.hidden.len() > 8
-            || !self.hidden.iter().all(|n| (1..=4096).contains(n))
+            || !self.hidden.iter().all(|n| (1..=1024).contains(n))
         {
-            return Err("a network has one to eight hidden layers of 1 to 4096 numbers each".to_string());
+            return Err("a network has one to eight hidden layers of 1 to 1024 numbers each".to_string());
         }
         if self.seed > MOST_SEED {
             return Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed));
@@ -202,10 +248,24 @@ impl DqnSettings {
                 let player: PlayerSpec<Position> =
                     text.parse().map_err(|error| format!("{error} (or {ITSELF})"))?;
                 player.check(Rules::Report).map_err(|error| error.to_string())?;
-                Ok(Some(player))
+                match player.effort() {
+                    Effort::Search(Limit::Time(_)) => Err(format!(
+                        "'{text}' goes by the clock, so that no run would be like another: give it a depth, as in strong:depth=3"
+                    )),
+                    _ => Ok(Some(player)),
+                }
             }
         };
         self.opponents.iter().map(read).collect()
+    }
+
+    /// Everything that decides how the opponents play, whatever their files and the defaults are today; a line each.
+    pub fn describe_opponents(&self) -> String {
+        let described = |opponent: Option<PlayerSpec<Position>>| match opponent {
+            Some(player) => format!("# {player}: {}\n", player.describe()),
+            None => String::new(),
+        };
+        self.opponents().into_iter().flatten().map(described).collect()
     }
 
     /// The number of the opponent whom an episode is against: each has an equal share of the episodes.
@@ -217,6 +277,12 @@ impl DqnSettings {
     /// How often a move of an episode is drawn by lot.
     pub fn epsilon_at(&self, episode: u32) -> f64 {
         (self.epsilon * self.epsilon_decay.powf(f64::from(episode))).max(self.epsilon_min)
+    }
+
+    /// How long the steps of Adam are in an episode: from the first to the last they change evenly.
+    pub fn learning_rate_at(&self, episode: u32) -> f64 {
+        let share = f64::from(episode) / f64::from(self.episodes);
+        self.learning_rate + (self.learning_rate_end - self.learning_rate) * share
     }
 
     /// What the network has outputs for.
