@@ -10,7 +10,7 @@ use dobutsu_ga::experiment::Tuning;
 use dobutsu_ga::games::dobutsu::{Position, Rules};
 use dobutsu_ga::games::{Game, Referee, Side, legal_moves};
 use dobutsu_ga::learn::Settings;
-use dobutsu_ga::players::{Player, SearchingPlayer};
+use dobutsu_ga::players::{Forfeit, Player, SearchingPlayer};
 use dobutsu_ga::random::{pick, stream};
 use dobutsu_ga::search::Terminal;
 use rand_chacha::ChaCha8Rng;
@@ -44,7 +44,11 @@ fn tune(threads: usize, settings: &Settings<Position>) -> f64 {
 struct Plain(DobutsuEvaluator);
 
 impl Player<Position> for Plain {
-    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> <Position as Game>::Move {
+    fn choose(
+        &mut self,
+        game: &Referee<Position>,
+        random: &mut ChaCha8Rng,
+    ) -> Result<<Position as Game>::Move, Forfeit> {
         let position = game.position();
         let root = position.turn();
         let value = |position: &Position| self.0.value(position, root);
@@ -56,7 +60,7 @@ impl Player<Position> for Plain {
             legal_moves(position).into_iter().map(|m| (m, worst(&position.play(m)))).collect();
         let best = values.iter().map(|(_, value)| *value).max().expect("a move");
         let moves: Vec<_> = values.into_iter().filter(|(_, value)| *value == best).map(|(m, _)| m).collect();
-        pick(random, &moves)
+        Ok(pick(random, &moves))
     }
 }
 

@@ -11,7 +11,7 @@ use dobutsu_ga::eval::{Evaluator, GeneInfo, Genome, KnownGenome, POINT, Weighted
 use dobutsu_ga::experiment::{Studied, Tuning};
 use dobutsu_ga::games::perft::perft;
 use dobutsu_ga::games::{
-    BoardView, BySide, Game, MoveView, Outcome, PieceView, Shown, Side, Symmetry, Usual,
+    BoardView, BySide, Game, MoveView, Outcome, PieceView, Shown, Side, Spoken, Symmetry, Usual,
 };
 use dobutsu_ga::learn::{GeneSet, Preset, Settings};
 use dobutsu_ga::players::{LookAhead, Playable, PlayerSpec};
@@ -245,6 +245,8 @@ impl Weighted for Position {
 }
 
 // --- src/lab.rs: which games are there? ---
+
+impl Spoken for Position {}
 
 impl Exact for Position {
     type Solutions = Unsolved;

@@ -2,9 +2,9 @@
 
 use crate::eval::Weighted;
 use crate::experiment::Studied;
-use crate::games::{Shown, Side, dobutsu, hasami, kyoto, quoridor};
+use crate::games::{Shown, Side, Spoken, dobutsu, hasami, kyoto, quoridor};
 use crate::players::{
-    DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, LookAhead, Playable, Player, ReportManner,
+    DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, KeenPlayer, LookAhead, Playable, Player, ReportManner,
 };
 use crate::search::Limit;
 use crate::solve::{Exact, Unsolved};
@@ -47,6 +47,10 @@ lab! { $
 
 impl Playable for dobutsu::Position {
     type Manner = LookAhead;
+
+    fn strong(evaluator: <Self as Weighted>::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
+        Box::new(KeenPlayer::new(evaluator, limit))
+    }
 }
 
 impl Studied for dobutsu::Position {
@@ -67,6 +71,9 @@ impl Studied for dobutsu::Position {
         ("robust-full", include_str!("../experiments/robust-full.toml")),
         ("oracle", include_str!("../experiments/oracle.toml")),
         ("forensic", include_str!("../experiments/forensic.toml")),
+        ("fairy", include_str!("../experiments/fairy.toml")),
+        ("fairy-start", include_str!("../experiments/fairy-start.toml")),
+        ("fairy-time", include_str!("../experiments/fairy-time.toml")),
     ];
 
     fn published(fixed: Option<Side>) -> Option<&'static str> {
@@ -84,14 +91,22 @@ impl Exact for kyoto::Position {
 
 impl Playable for kyoto::Position {
     type Manner = LookAhead;
+
+    fn strong(evaluator: <Self as Weighted>::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
+        Box::new(KeenPlayer::new(evaluator, limit))
+    }
 }
 
 impl Studied for kyoto::Position {
     const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[
         ("table6", include_str!("../experiments/kyoto/table6.toml")),
         ("robust", include_str!("../experiments/kyoto/robust.toml")),
+        ("fairy", include_str!("../experiments/kyoto/fairy.toml")),
+        ("fairy-time", include_str!("../experiments/kyoto/fairy-time.toml")),
     ];
 }
+
+impl Spoken for quoridor::Position {}
 
 impl Exact for quoridor::Position {
     type Solutions = Unsolved;
@@ -117,6 +132,8 @@ impl Studied for quoridor::Position {
         ("beam-time", include_str!("../experiments/quoridor/beam-time.toml")),
     ];
 }
+
+impl Spoken for hasami::Position {}
 
 impl Exact for hasami::Position {
     type Solutions = Unsolved;

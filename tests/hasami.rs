@@ -264,7 +264,7 @@ fn the_first_of_equals_is_played() {
     let evaluator = Position::evaluator(&Genome::named("report").unwrap());
     for position in random_positions(Rules::Report, 25).into_iter().filter(|p| p.outcome().is_none()) {
         let best = minimax(&position, 2, &evaluator, Terminal::Exact).best;
-        let chosen = spec.build().choose(&Referee::new(position), &mut stream(1, 1, 1));
+        let chosen = spec.build().choose(&Referee::new(position), &mut stream(1, 1, 1)).unwrap();
         let first = legal_moves(&position).into_iter().find(|m| best.contains(m)).unwrap();
         assert_eq!(chosen, first, "{position}");
     }
@@ -298,7 +298,7 @@ fn both_readings_of_random_draw_as_they_say() {
         let spec: PlayerSpec<Position> = player.parse().unwrap();
         let mut random = stream(3, 3, 3);
         let game = Referee::new(position);
-        let drawn = (0..4000).map(|_| spec.build().choose(&game, &mut random));
+        let drawn = (0..4000).map(|_| spec.build().choose(&game, &mut random).unwrap());
         drawn.filter(|m| m.from.to_string() == "a1").count() as f64 / 4000.0
     };
     let moves = legal_moves(&position);

@@ -23,6 +23,9 @@ fn good_names_are_understood() {
         "material:terminal=through:evaluate=path",
         "robust-full:depth=3",
         "fitted",
+        "quiet:depth=3",
+        "engine=fairy-stockfish:variant=dobutsu:depth=6",
+        "engine=./mine --a:b c:time=100ms:option.Skill Level=3",
     ] {
         assert_eq!(name.parse::<PlayerSpec<Position>>().unwrap().to_string(), name);
     }

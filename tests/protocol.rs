@@ -155,7 +155,6 @@ fn what_cannot_be_done_is_said() {
         &["engine", "--protocol", "smoke", "--game", "quoridor", "plain"],
         "there is no protocol 'smoke'",
     );
-    refuses(&["engine", "--game", "quoridor", "plain"], "--protocol");
     refuses(&["referee", "true", "true"], "dobutsu has no course protocol");
     let referee = |more: &[&str], words: &str| {
         refuses(&[&["referee", "--game", "quoridor", "true", "true"], more].concat(), words);

@@ -336,7 +336,7 @@ fn answers(text: &str, moves: &[&str]) -> Vec<String> {
             let m = match own_turn {
                 false if *other == "-" => continue,
                 false => game.position().parse_move(other).unwrap(),
-                true => player.choose(&game, &mut random),
+                true => player.choose(&game, &mut random).unwrap(),
             };
             if own_turn {
                 made.push(m.to_string());
@@ -365,7 +365,7 @@ fn the_book_steps_three_times_and_closes_the_row_behind() {
 fn the_goal_is_taken_at_once() {
     let mut game = Referee::new(position("e8 e2 10 10 h:- v:- w"));
     let mut random = stream(1, 0, 0);
-    let m = player("report:depth=3").build().choose(&game, &mut random);
+    let m = player("report:depth=3").build().choose(&game, &mut random).unwrap();
     assert_eq!(m.to_string(), "e9");
     game.play(m);
     assert!(game.verdict().is_some());
@@ -428,7 +428,7 @@ fn there_is_a_legal_move_in_any_time() {
     for position in sampled(60) {
         let game = Referee::new(position);
         for text in ["strong:time=1ms", "report:time=1ms:beam=all:walls=all:book=no"] {
-            let m = player(text).build().choose(&game, &mut stream(1, 0, 0));
+            let m = player(text).build().choose(&game, &mut stream(1, 0, 0)).unwrap();
             assert!(position.is_legal(m), "{m} in {position}");
         }
     }

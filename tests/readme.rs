@@ -63,6 +63,7 @@ fn links_lead_somewhere() {
             "docs/quoridor.md",
             "docs/hasami.md",
             "docs/quoridor-protocol.md",
+            "docs/engines.md",
             "results/README.md",
         ])
     {
@@ -95,4 +96,8 @@ fn the_fitted_player_is_what_the_guideline_fitted() {
     let page =
         dobutsu_ga::eval::dobutsu::Genome::from_toml(&read("results/guideline/fit-games-full.toml")).ok();
     assert!(fitted.is_some() && fitted == page);
+    let quiet = dobutsu_ga::eval::dobutsu::Genome::named("quiet");
+    let page =
+        dobutsu_ga::eval::dobutsu::Genome::from_toml(&read("results/guideline/fit-all-quiet.toml")).ok();
+    assert!(quiet.is_some() && quiet == page);
 }

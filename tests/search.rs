@@ -7,8 +7,8 @@ use dobutsu_ga::eval::kyoto::KyotoEvaluator;
 use dobutsu_ga::eval::{Evaluator, ReadingSet};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
 use dobutsu_ga::games::kyoto;
-use dobutsu_ga::games::{Game, Outcome, Side, Symmetry, legal_moves};
-use dobutsu_ga::search::{Limit, Strong, Terminal, Value, alphabeta, minimax};
+use dobutsu_ga::games::{Game, Outcome, Referee, Side, Symmetry, legal_moves};
+use dobutsu_ga::search::{AlphaBeta, Deep, Gains, Limit, Order, Strong, Terminal, Value, alphabeta, minimax};
 use proptest::prelude::*;
 
 /// A position some random plies after the start, never a finished one.
@@ -377,4 +377,80 @@ fn a_kyoto_shogi_player_does_not_wall_itself_in() {
         let fast = alphabeta(&position, 2, &evaluator, terminal);
         assert_eq!((fast.value, fast.best), (plain.value, plain.best), "{terminal}");
     }
+}
+
+/// What the deep search says of a position, as far as it can be checked by looking at everything.
+fn deep_claims_only_what_is_true<G: Game, E: Evaluator<G> + Clone>(position: &G, evaluator: E, depth: u32) {
+    let mut search = Deep::new(evaluator.clone(), Gains(evaluator.clone()), 1 << 12);
+    let report = search.search(position, Limit::Depth(depth)).unwrap();
+    assert!(position.is_legal(report.best), "{position}");
+    if let Some(plies) = report.value.decided_in().filter(|plies| *plies <= depth + 1) {
+        let exact = alphabeta(position, plies, &evaluator, Terminal::Exact);
+        assert_eq!(
+            exact.value.decided_in().map(|found| found <= plies),
+            Some(true),
+            "{position}: {}",
+            report.value
+        );
+        assert_eq!(exact.value > Value::DRAW, report.value > Value::DRAW, "{position}: {}", report.value);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn the_deep_search_claims_no_win_that_is_none(position in position(), genome in genome(), depth in 1..5u32) {
+        deep_claims_only_what_is_true(&position, DobutsuEvaluator::new(genome), depth);
+    }
+
+    #[test]
+    fn the_deep_search_claims_no_win_that_is_none_in_kyoto(
+        position in position_of::<kyoto::Position>(kyoto::Rules::ALL),
+        evaluator in kyoto_evaluator(),
+        depth in 1..4u32
+    ) {
+        deep_claims_only_what_is_true(&position, evaluator, depth);
+    }
+
+    /// Who is told to go deeper and deeper ends with what the search to that depth finds.
+    #[test]
+    fn deepening_ends_with_the_plain_search(position in position(), genome in genome(), depth in 1..4u32) {
+        let evaluator = DobutsuEvaluator::new(genome);
+        for terminal in [Terminal::Paper, Terminal::Exact, Terminal::Through] {
+            let mut search = AlphaBeta::new(depth, terminal);
+            let mut rounds = Vec::new();
+            search.deepen(&position, &evaluator, &Order::default(), &mut |report| rounds.push(report.clone()));
+            let plain = alphabeta(&position, depth, &evaluator, terminal);
+            prop_assert_eq!(search.best(), &plain.best[..]);
+            prop_assert_eq!(rounds.last().unwrap().value, plain.value);
+            // The next search is a plain one again.
+            prop_assert_eq!(search.search(&position, &evaluator), plain.value);
+        }
+    }
+}
+
+/// A won game is not given away by going to and fro, and a lost one is drawn if it can be.
+#[test]
+fn the_deep_search_knows_what_was_there_before() {
+    let start = Position::parse("1l1/3/3/1L1[GGEECC] w 0 1", Rules::Official).unwrap();
+    let mut game = Referee::new(start);
+    for text in ["b1a1", "b4a4", "a1b1", "a4b4"] {
+        let m = game.position().parse_move(text).unwrap();
+        game.try_play(m).unwrap();
+    }
+    let evaluator = DobutsuEvaluator::new(Genome::BASE);
+    let mut search = Deep::new(evaluator, Gains(evaluator), 1 << 12);
+    search.know_past(&game);
+    let report = search.search(game.position(), Limit::Depth(4)).unwrap();
+    assert!(report.value > Value::DRAW, "{}", report.value);
+    // The other side would be glad of the same position again.
+    let mut losing = game.clone();
+    let m = losing.position().parse_move("b1a1").unwrap();
+    losing.try_play(m).unwrap();
+    search = Deep::new(evaluator, Gains(evaluator), 1 << 12);
+    search.know_past(&losing);
+    let report = search.search(losing.position(), Limit::Depth(2)).unwrap();
+    let back = losing.position().play(report.best);
+    assert!(game.positions().contains(&back), "{back}");
 }

@@ -10,7 +10,7 @@ use dobutsu_ga::arena::play_one;
 use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
 use dobutsu_ga::games::{Game, Referee};
-use dobutsu_ga::players::{Player, SearchingPlayer};
+use dobutsu_ga::players::{Forfeit, Player, SearchingPlayer};
 use dobutsu_ga::random::{below, pick, stream};
 use dobutsu_ga::search::{Terminal, minimax, path_minimax};
 use rand_chacha::ChaCha8Rng;
@@ -358,8 +358,8 @@ fn a_sweep_takes_up_where_it_was_killed() {
 struct Reference(DobutsuEvaluator, Terminal);
 
 impl Player<Position> for Reference {
-    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Move {
-        pick(random, &minimax(game.position(), 2, &self.0, self.1).best)
+    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Result<Move, Forfeit> {
+        Ok(pick(random, &minimax(game.position(), 2, &self.0, self.1).best))
     }
 }
 

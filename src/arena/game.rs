@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::opening::opened;
 use super::{Openings, Pairing};
 use crate::games::{Game, Limits, Outcome, Referee, Side, Verdict};
-use crate::players::{Playable, Player, PlayerSpec};
+use crate::players::{Forfeit, Playable, Player, PlayerSpec};
 use crate::random::stream;
 
 /// Under what conditions games are played.
@@ -67,6 +67,8 @@ pub struct Played<G: Game> {
     pub scored: Scored,
     /// The game itself.
     pub moves: Vec<G::Move>,
+    /// By what a player lost who had no move to make.
+    pub forfeit: Option<Forfeit>,
 }
 
 impl Scored {
@@ -80,22 +82,26 @@ impl Scored {
     }
 }
 
-/// Plays a game to its end and returns how it ended.
+/// Plays a game to its end and returns how it ended, and why if somebody gave it up.
 pub fn play_one<G: Game>(
     game: &mut Referee<G>,
     first: &mut dyn Player<G>,
     second: &mut dyn Player<G>,
     random: &mut ChaCha8Rng,
-) -> Verdict {
+) -> (Verdict, Option<Forfeit>) {
     loop {
         if let Some(verdict) = game.verdict() {
-            return verdict;
+            return (verdict, None);
         }
-        let m = match game.position().side_to_move() {
+        let side = game.position().side_to_move();
+        let chosen = match side {
             Side::First => first.choose(game, random),
             Side::Second => second.choose(game, random),
         };
-        game.play(m);
+        match chosen {
+            Ok(m) => game.play(m),
+            Err(forfeit) => return (forfeit.verdict(side), Some(forfeit)),
+        }
     }
 }
 
@@ -148,11 +154,11 @@ fn play_scheduled<G: Playable>(
     let opening = if pairings[pairing].swap { game / 2 } else { game };
     let mut referee = opened(conditions, pairing as u64, opening as u64);
     let mut random = stream(conditions.seed, pairing as u64, game as u64);
-    let verdict =
+    let (verdict, forfeit) =
         play_one(&mut referee, &mut *players[first].build(), &mut *players[second].build(), &mut random);
     let mut hasher = DefaultHasher::new();
     referee.moves().hash(&mut hasher);
     let (plies, fingerprint) = (referee.moves().len(), hasher.finish());
     let scored = Scored { pairing, game, first, second, verdict, plies, fingerprint };
-    Played { scored, moves: referee.moves().to_vec() }
+    Played { scored, moves: referee.moves().to_vec(), forfeit }
 }

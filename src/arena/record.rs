@@ -52,6 +52,9 @@ pub struct Record {
     pub winner: String,
     /// By what it ended; `unfinished` if it did not.
     pub by: String,
+    /// More about that, in a sentence, where a word says too little.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// What the record of a game says that was not finished: the winner, and by what.
@@ -80,6 +83,7 @@ impl Record {
             moves: move_texts(start, &played.moves),
             winner: scored.verdict.outcome.to_string(),
             by: scored.verdict.by.to_string(),
+            note: played.forfeit.as_ref().map(|forfeit| forfeit.why.clone()),
         }
     }
 
@@ -103,6 +107,7 @@ impl Record {
             moves: move_texts(told.start, &told.moves),
             winner,
             by,
+            note: None,
         }
     }
 

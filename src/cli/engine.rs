@@ -1,40 +1,65 @@
 //! `dobutsu-ga engine`: a player of ours as a program that another one talks to.
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 
-use super::{CliError, GameArg, needs_protocol, seed, tell, visible};
+use super::{CliError, GameArg, RulesArg, input, needs_protocol, seed, tell, visible};
 use crate::games::{Usual, quoridor};
+use crate::lab::GameName;
 use crate::players::{PlayerSpec, help};
-use crate::protocol::{Engine, Protocol};
+use crate::protocol::{Engine, Protocol, UciSetup, serve};
 
-/// Let a player answer a server on standard input and output
+/// Let a player answer another program on standard input and output
 ///
-/// It reads lines and answers each at once, until the server ends the game or the input ends. A line that makes no sense gets a
-/// sentence on standard error and no answer. How long a move may take is the player's to know, as in strong:time=4.9s.
+/// Graphical front ends and tournament programs speak UCI or USI: give them this command as an engine. The client can choose the
+/// game (UCI_Variant), the player and its options itself. Nothing that is sent ends the engine but `quit` and the end of the input.
 #[derive(clap::Args)]
 #[command(after_help = engine_help())]
 pub(super) struct Args {
-    /// The player
-    player: String,
-    /// How server and player talk: course (lists of whole numbers; quoridor), see docs/quoridor-protocol.md
-    #[arg(long, value_name = "PROTOCOL")]
+    /// The player [default: strong]
+    player: Option<String>,
+    /// How client and player talk: uci (UCI or USI, whichever the client begins with), or course (lists of whole numbers; quoridor)
+    #[arg(long, value_name = "PROTOCOL", default_value_t)]
     protocol: Protocol,
     #[command(flatten)]
     game: GameArg,
+    #[command(flatten)]
+    rules: RulesArg,
     /// Where the player's chance comes from: the same seed and the same lines give the same moves
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     seed: u64,
 }
 
 fn engine_help() -> String {
-    let examples = "Examples:\n  dobutsu-ga engine --protocol course --game quoridor strong:time=4.9s\n  \
-                    printf '1\\n5 1 5 9 10 10 0\\n-1\\n' | dobutsu-ga engine --protocol course --game quoridor plain:depth=1\n";
-    format!("{examples}\n{}", help::<quoridor::Position>())
+    let examples = "Without --rules the game is played as other programs play it: dobutsu official, kyoto legal.\n\n\
+                    Examples:\n  dobutsu-ga engine\n  dobutsu-ga engine --game kyoto strong:time=1s\n  \
+                    printf 'position startpos moves b2b3\\ngo depth 6\\n' | dobutsu-ga engine\n  \
+                    dobutsu-ga engine --protocol course --game quoridor strong:time=4.9s\n";
+    let players = with_game!(GameName::default(), G => help::<G>());
+    format!("{examples}\n{players}`dobutsu-ga players --game GAME` lists those of other games.")
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     needs_protocol(args.protocol, args.game.game)?;
-    let spec: PlayerSpec<quoridor::Position> = args.player.parse()?;
+    match args.protocol {
+        Protocol::Uci => talk(args, out),
+        Protocol::Course => answer(args, out),
+    }
+}
+
+fn player(args: &Args) -> String {
+    args.player.clone().unwrap_or_else(|| "strong".to_string())
+}
+
+fn talk(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let rules = args.rules.rules.clone();
+    let setup = UciSetup { game: args.game.game, player: player(args), rules, seed: args.seed };
+    setup.check().map_err(input)?;
+    Ok(serve(&setup, BufReader::new(io::stdin()), out)?)
+}
+
+fn answer(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let spec: PlayerSpec<quoridor::Position> = player(args).parse()?;
+    let _: Usual = args.rules.of::<quoridor::Position>()?;
     spec.check(Usual::Usual)?;
     let mut complain = |sentence: &str| tell(format_args!("error: {}", visible(sentence)));
     Ok(Engine::new(spec, args.seed).serve(io::stdin().lock(), out, &mut complain)?)

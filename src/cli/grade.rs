@@ -89,7 +89,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         seeds: args.seeds as usize,
     };
     let begin = |total| -> Box<dyn Watch> { Box::new(Progress::new("grading", total, "samples")) };
-    let rows = on_threads(args.threads, || grade_all(&grader, &players, args.depths(), &begin))?;
+    let rows =
+        on_threads(args.threads, || grade_all(&grader, &players, args.depths(), &begin))?.map_err(input)?;
     let written = match &folder {
         Some(folder) => Some(folder.write(&[
             ("grade.csv", grade_csv(&rows)),

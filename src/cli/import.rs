@@ -9,18 +9,19 @@ use super::{CliError, RulesArg, input};
 use crate::files::quoted;
 use crate::lab::{GameName, Lab};
 
-/// Check recorded games move by move and write them as lines of JSON or as CSA
+/// Check recorded games move by move and write them as lines of JSON, PGN, UCI or CSA
 ///
-/// Reads CSA (names that end in .csa, and files that do not begin like JSON) and lines of JSON. Nothing is written if
-/// anything is wrong with any game.
+/// Reads PGN and UCI (.pgn, .uci, and files that begin with a tag), CSA (.csa), and lines of JSON. Nothing is written if anything
+/// is wrong with any game.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga import theirs.csa --out games.jsonl\n  \
                         dobutsu-ga import theirs.csa --rules legal --out games.jsonl\n  \
-                        dobutsu-ga import games.jsonl --out games.csa")]
+                        dobutsu-ga import games.jsonl --out games.pgn\n  \
+                        dobutsu-ga import theirs.pgn --out games.jsonl")]
 pub(super) struct Args {
     /// A file of records
     file: PathBuf,
-    /// Where to: one line of JSON a game, or CSA if the name ends in .csa (kyoto)
+    /// Where to: one line of JSON a game, or as the name ends: .pgn, .uci, .csa (kyoto)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Make sure that the games are of this name [default: what the file says]

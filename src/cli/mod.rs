@@ -38,6 +38,7 @@ use crate::games::dobutsu::Rules;
 use crate::games::{Game, GameTag, Side, Variant, Verdict, is_only};
 use crate::lab::GameName;
 use crate::players::{Playable, PlayerSpec, SpecError};
+use crate::program;
 use crate::protocol::Protocol;
 use crate::random::MOST_SEED;
 use crate::solve::{SolutionError, Table};
@@ -125,7 +126,21 @@ fn array<G: Game>(text: Option<&str>) -> Result<G::Array, CliError> {
 
 /// The players of these names.
 fn players<G: Playable>(texts: &[String]) -> Result<Vec<PlayerSpec<G>>, CliError> {
-    Ok(texts.iter().map(|text| text.parse()).collect::<Result<_, SpecError>>()?)
+    let players: Vec<PlayerSpec<G>> =
+        texts.iter().map(|text| text.parse()).collect::<Result<_, SpecError>>()?;
+    if players.iter().any(|player| player.program().is_some()) {
+        end_programs_too();
+    }
+    Ok(players)
+}
+
+/// From now on Ctrl-C ends the programs that play for us together with this one. Where something else listens for it already,
+/// that does the same.
+fn end_programs_too() {
+    let _ = ctrlc::set_handler(|| {
+        program::kill_all();
+        std::process::exit(130);
+    });
 }
 
 /// Where results of a game go unless told otherwise.
@@ -145,7 +160,7 @@ fn needs_solution(command: &str, game: GameName) -> Result<(), CliError> {
 /// A command that talks with other programs.
 fn needs_protocol(protocol: Protocol, game: GameName) -> Result<(), CliError> {
     match (protocol, game) {
-        (Protocol::Course, GameName::Quoridor) => Ok(()),
+        (Protocol::Uci, _) | (Protocol::Course, GameName::Quoridor) => Ok(()),
         (_, other) => Err(input(format!("{other} has no {protocol} protocol: choose --game quoridor"))),
     }
 }
@@ -318,6 +333,7 @@ fn stop_flag() -> Result<&'static AtomicBool, CliError> {
     static STOP: AtomicBool = AtomicBool::new(false);
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
+            program::kill_all();
             std::process::exit(130);
         }
         tell(format_args!("Finishing what is under way; Ctrl-C again stops at once."));

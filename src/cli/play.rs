@@ -148,7 +148,15 @@ impl<G: Lab> Table<G> {
                 return Ok(Some(verdict));
             }
             if self.game.position().side_to_move() != self.person {
-                self.let_player_move();
+                match self.player.choose(&self.game, &mut self.random) {
+                    Ok(m) => self.game.play(m),
+                    Err(forfeit) => {
+                        let verdict = forfeit.verdict(!self.person);
+                        writeln!(out, "{} gives up: {}.", self.name, visible(&forfeit.why))?;
+                        self.say_who_won(verdict, out)?;
+                        return Ok(Some(verdict));
+                    }
+                }
                 continue;
             }
             self.show_board(out)?;
@@ -157,11 +165,6 @@ impl<G: Lab> Table<G> {
                 return Ok(None);
             }
         }
-    }
-
-    fn let_player_move(&mut self) {
-        let m = self.player.choose(&self.game, &mut self.random);
-        self.game.play(m);
     }
 
     /// Listens until the person has moved or taken a move back; `false` if they have had enough.

@@ -4,39 +4,57 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::{CliError, input, variant};
+use super::{CliError, input, variant, visible};
 use crate::arena::{Conditions, Played, Record};
 use crate::files::{Claim, Growing};
-use crate::games::{BySide, Shown, Told, UNSAID_GAME};
+use crate::games::pgn::{read_pgn, variant_of_file, write_pgn, write_uci};
+use crate::games::{BySide, Shown, Spoken, Told, UNSAID_GAME};
 use crate::lab::{GameName, Lab};
 use crate::players::PlayerSpec;
 
-/// Whether a file has the game's own format of records (`.csa`) rather than ours (`.jsonl`), by how its name ends.
-pub(super) fn has_own_format<G: Shown>(path: &Path) -> Result<bool, CliError> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    match ending.to_ascii_lowercase().as_str() {
-        ending if Some(ending) == G::RECORD_FORMAT => Ok(true),
+/// How records are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// A line of JSON a game.
+    Json,
+    /// In a way that only this game has.
+    Own,
+    Pgn,
+    Uci,
+}
+
+/// How a file is written, by how its name ends.
+fn format_of<G: Shown>(path: &Path) -> Result<Format, CliError> {
+    match ending(path).as_str() {
+        ending if Some(ending) == G::RECORD_FORMAT => Ok(Format::Own),
         "csa" => Err(input(format!(
-            "'{}': {} has no CSA records: use a name that ends in .jsonl",
+            "'{}': {} has no CSA records: use a name that ends in .jsonl, .pgn or .uci",
             path.display(),
             G::NAME
         ))),
-        _ => Ok(false),
+        "pgn" => Ok(Format::Pgn),
+        "uci" => Ok(Format::Uci),
+        _ => Ok(Format::Json),
     }
+}
+
+/// How the name of a file ends, in small letters.
+fn ending(path: &Path) -> String {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
 }
 
 /// Where records are to go, if anywhere.
 pub(super) struct Recorder {
     file: Growing,
-    own_format: bool,
+    format: Format,
     written: usize,
 }
 
 impl Recorder {
     /// Claims the file before any work, so that nothing is overwritten unasked.
     pub(super) fn new<G: Shown>(path: &Path, force: bool) -> Result<Recorder, CliError> {
-        let own_format = has_own_format::<G>(path)?;
-        Ok(Recorder { file: Claim::new(path, force)?.grow()?, own_format, written: 0 })
+        let format = format_of::<G>(path)?;
+        Ok(Recorder { file: Claim::new(path, force)?.grow()?, format, written: 0 })
     }
 
     /// Writes a game that was played under these conditions.
@@ -47,12 +65,12 @@ impl Recorder {
         conditions: &Conditions<G>,
     ) -> Result<(), CliError> {
         let record = Record::new(played, players, conditions);
-        if !self.own_format {
+        if self.format == Format::Json {
             return self.write_record(&record);
         }
         let told = Told {
             line: 1,
-            comments: vec![comment(&record)],
+            comments: std::iter::once(comment(&record)).chain(record.note).collect(),
             names: BySide { first: record.first, second: record.second },
             start: conditions.start(),
             moves: played.moves.clone(),
@@ -62,8 +80,11 @@ impl Recorder {
     }
 
     /// Writes a game that was read or told.
-    pub(super) fn write_recorded<G: Shown>(&mut self, game: &Recorded<G>) -> Result<(), CliError> {
-        if self.own_format { self.write_told(&game.told) } else { self.write_record(&game.record) }
+    pub(super) fn write_recorded<G: Shown + Spoken>(&mut self, game: &Recorded<G>) -> Result<(), CliError> {
+        match self.format {
+            Format::Json => self.write_record(&game.record),
+            _ => self.write_told(&game.told),
+        }
     }
 
     /// Writes a line of our own format.
@@ -73,9 +94,13 @@ impl Recorder {
         Ok(self.file.append(line.as_bytes())?)
     }
 
-    /// Writes a game in the game's own format.
-    fn write_told<G: Shown>(&mut self, told: &Told<G>) -> Result<(), CliError> {
-        let text = G::write_told(told, self.written == 0);
+    /// Writes a game in another format than ours.
+    fn write_told<G: Shown + Spoken>(&mut self, told: &Told<G>) -> Result<(), CliError> {
+        let text = match self.format {
+            Format::Pgn => write_pgn(told),
+            Format::Uci => write_uci(told),
+            Format::Own | Format::Json => G::write_told(told, self.written == 0),
+        };
         self.written += 1;
         Ok(self.file.append(text.as_bytes())?)
     }
@@ -125,28 +150,33 @@ fn read_line(file: &mut impl BufRead) -> Result<Option<String>, String> {
     }
 }
 
-/// Whether a file holds records in another format than ours: by how its name ends, else by how it begins.
-fn is_of_other_format(path: &Path) -> Result<bool, CliError> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-    match ending.as_deref() {
-        Some("csa") => Ok(true),
-        Some("jsonl") => Ok(false),
+/// How a file is to be read: by how its name ends, else by how it begins.
+fn format_found(path: &Path) -> Result<Format, CliError> {
+    match ending(path).as_str() {
+        "csa" => Ok(Format::Own),
+        "jsonl" => Ok(Format::Json),
+        "pgn" | "uci" => Ok(Format::Pgn),
         _ => {
             let mut begin = Vec::new();
             // What cannot be read is told of later.
             let _ = open(path)?.take(1_000).read_to_end(&mut begin);
-            Ok(begin.trim_ascii_start().first().is_some_and(|byte| *byte != b'{'))
+            Ok(match begin.trim_ascii_start().first() {
+                None | Some(b'{') => Format::Json,
+                Some(b'[') => Format::Pgn,
+                Some(_) => Format::Own,
+            })
         }
     }
 }
 
 /// Which game a file of records is about. It must be the named one, if one is named.
 pub(super) fn game_of_records(path: &Path, named: Option<GameName>) -> Result<GameName, CliError> {
-    let other = is_of_other_format(path)?;
     let has_format = |game: &GameName| with_game!(*game, G => G::RECORD_FORMAT.is_some());
-    let game = match GameName::ALL.into_iter().filter(|_| other).find(has_format) {
-        Some(game) => game,
-        None => game_of_first_line(path)?,
+    let of_format = || GameName::ALL.into_iter().find(has_format);
+    let game = match format_found(path)? {
+        Format::Json => game_of_first_line(path)?,
+        Format::Own => of_format().map_or_else(|| game_of_first_line(path), Ok)?,
+        Format::Pgn | Format::Uci => game_of_tags(path, named)?,
     };
     match named {
         Some(named) if named != game => {
@@ -154,6 +184,26 @@ pub(super) fn game_of_records(path: &Path, named: Option<GameName>) -> Result<Ga
         }
         _ => Ok(game),
     }
+}
+
+/// The game that the tags of a file name, else the one that somebody has named.
+fn game_of_tags(path: &Path, named: Option<GameName>) -> Result<GameName, CliError> {
+    let said = variant_of_file(open(path)?);
+    let called = |game: &GameName| {
+        let variant = with_game!(*game, G => G::VARIANT);
+        said.as_deref().is_some_and(|said| variant.eq_ignore_ascii_case(said) || game.name() == said)
+    };
+    let found = GameName::ALL.into_iter().find(called);
+    let known = if said.is_none() { named } else { None };
+    found.or(known).ok_or_else(|| {
+        let path = path.display();
+        match &said {
+            Some(said) => {
+                input(format!("'{path}' holds games of '{}', which is not among ours", visible(said)))
+            }
+            None => input(format!("'{path}' does not say which game it is about: --game GAME says it")),
+        }
+    })
 }
 
 fn game_of_first_line(path: &Path) -> Result<GameName, CliError> {
@@ -168,14 +218,15 @@ fn game_of_first_line(path: &Path) -> Result<GameName, CliError> {
 pub(super) fn recorded_games<G: Lab>(path: &Path, rules: Option<&str>) -> Result<RecordedGames<G>, CliError> {
     let file = open(path)?;
     let place = format!("'{}'", path.display());
-    let games: RecordedGames<G> = match (is_of_other_format(path)?, rules) {
-        (true, _) => {
-            let rules: G::Rules = variant(rules)?;
-            let games = G::read_told(Box::new(file), rules).enumerate();
-            Box::new(games.map(|(i, told)| told.map(|told| Recorded::told(told, i, 0))))
+    let recorded = |(i, told): (usize, Result<Told<G>, String>)| told.map(|told| Recorded::told(told, i, 0));
+    let games: RecordedGames<G> = match (format_found(path)?, rules) {
+        (Format::Own, _) => Box::new(G::read_told(Box::new(file), variant(rules)?).enumerate().map(recorded)),
+        (Format::Pgn | Format::Uci, rules) => {
+            let rules = rules.map_or(Ok(G::common_rules()), |text| variant(Some(text)))?;
+            Box::new(read_pgn(Box::new(file), rules).enumerate().map(recorded))
         }
-        (false, None) => Box::new(games_of_lines(file)),
-        (false, Some(rules)) => {
+        (Format::Json, None) => Box::new(games_of_lines(file)),
+        (Format::Json, Some(rules)) => {
             return Err(input(format!("records say their rules themselves: --rules {rules} has no effect")));
         }
     };
@@ -200,6 +251,7 @@ fn parse<G: Lab>(line: &str) -> Result<Recorded<G>, String> {
     let record: Record = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let mut told = record.tell::<G>().map_err(|error| error.to_string())?;
     told.comments.push(comment(&record));
+    told.comments.extend(record.note.clone());
     let about = format!("{} rules, seed {}", record.rules, record.seed);
     Ok(Recorded { told, record, about })
 }

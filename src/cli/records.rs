@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// How many different games to write
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = game_count)]
     games: usize,
-    /// Where to: one line of JSON a game, or CSA if the name ends in .csa (kyoto)
+    /// Where to: one line of JSON a game, or as the name ends: .pgn, .uci, .csa (kyoto)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]

@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[command(flatten)]
     game: GameArg,
     /// How referee and programs talk: course (lists of whole numbers; quoridor), see docs/quoridor-protocol.md
-    #[arg(long, value_name = "PROTOCOL", default_value_t)]
+    #[arg(long, value_name = "PROTOCOL", default_value_t = Protocol::Course)]
     protocol: Protocol,
     /// How long an answer may take, as in 5s or 300ms
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time)]
@@ -80,6 +80,9 @@ fn game_count(text: &str) -> Result<usize, String> {
 const NAMES: [&str; 2] = ["A", "B"];
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    if args.protocol == Protocol::Uci {
+        return Err(input("programs that speak uci are players: dobutsu-ga match engine=CMD1 engine=CMD2"));
+    }
     needs_protocol(args.protocol, args.game.game)?;
     let beginnings = Beginnings::new(args)?;
     let recorder =

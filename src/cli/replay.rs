@@ -11,7 +11,7 @@ use crate::lab::{GameName, Lab};
 /// Show recorded games move by move
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A file of records, as `match --records` or `records` writes it: lines of JSON, or CSA (kyoto)
+    /// A file of records, as `match --records` or `records` writes it: lines of JSON, PGN, UCI or CSA (kyoto)
     file: PathBuf,
     /// Show only this game (1 is the first in the file), or make sure that the games are of this name
     #[arg(long, value_name = "N|GAME")]

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use super::progress::Progress;
 use super::recorder::Recorder;
 use super::setting::{MOST_GAMES, Setting, about, players_help};
-use super::{CliError, input, on_threads, players};
+use super::{CliError, input, on_threads, players, visible};
 use crate::arena::{
-    Conditions, Decision, Estimate, PairCounts, Pairing, Scored, Sprt, Standings, Tally, elo, gauntlet,
-    likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin, schedule,
-    score_interval,
+    Conditions, Decision, Estimate, PairCounts, Pairing, Played, Scored, Sprt, Standings, Tally, elo,
+    gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, play_games, ratings, round_robin,
+    schedule, score_interval,
 };
-use crate::games::BySide;
+use crate::games::{BySide, Outcome, Side};
 use crate::job::Watch;
 use crate::lab::Lab;
 use crate::players::PlayerSpec;
@@ -56,7 +56,7 @@ struct Common {
     games: usize,
     #[command(flatten)]
     setting: Setting,
-    /// Write every game to this file: one line of JSON each, or CSA if its name ends in .csa (kyoto)
+    /// Write every game to this file: one line of JSON each, or as its name ends: .pgn, .uci, .csa (kyoto)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
 }
@@ -96,12 +96,13 @@ fn run_match_for<G: Lab>(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cl
     let conditions = args.common.setting.conditions(&players, 0)?;
     let recorder = args.common.recorder::<G>()?;
     let pairings = match_pairing(args.common.games);
-    let games = on_threads(args.common.setting.threads, || {
+    let (games, faults) = on_threads(args.common.setting.threads, || {
         play(&players, &pairings, &conditions, args.sprt.as_ref(), recorder)
     })??;
     let standings = Standings::new(2, &pairings, &games);
     writeln!(out, "{} against {}: {}\n", args.a, args.b, about(&conditions, games.len()))?;
     warn_of_copies(out, &games)?;
+    warn_of_faults(out, &players, &faults)?;
     write_tallies(out, &[args.a.clone(), args.b.clone()], &standings)?;
     let (tally, pairs) = (standings.total(0), standings.pairs[0]);
     let score = score_interval(&tally, &pairs);
@@ -141,7 +142,7 @@ fn play<G: Lab>(
     conditions: &Conditions<G>,
     sprt: Option<&Sprt>,
     mut recorder: Option<Recorder>,
-) -> Result<Vec<Scored>, CliError> {
+) -> Result<(Vec<Scored>, Vec<Fault>), CliError> {
     let all = schedule(pairings);
     let progress = Progress::new("playing", all.len() as u64, "games");
     let portion = match (sprt, &recorder) {
@@ -149,7 +150,7 @@ fn play<G: Lab>(
         (None, Some(_)) => 2 * RECORDED_PORTION,
         (None, None) => all.len(),
     };
-    let mut games: Vec<Scored> = Vec::new();
+    let (mut games, mut faults): (Vec<Scored>, Vec<Fault>) = (Vec::new(), Vec::new());
     let mut pairs = PairCounts::default();
     'playing: for slots in all.chunks(portion) {
         let new = play_games(players, pairings, slots, conditions, &|| progress.step());
@@ -159,6 +160,7 @@ fn play<G: Lab>(
                     recorder.write(played, players, conditions)?;
                 }
                 games.push(played.scored);
+                faults.extend(Fault::of(played));
             }
             let [one, two] = [&pair[0].scored, &pair[1].scored];
             pairs.add(one.half_points_of_first() + 2 - two.half_points_of_first());
@@ -168,7 +170,46 @@ fn play<G: Lab>(
         }
     }
     recorder.map_or(Ok(()), Recorder::finish)?;
-    Ok(games)
+    Ok((games, faults))
+}
+
+/// A game that a program has lost by something else than its play.
+struct Fault {
+    player: usize,
+    why: String,
+}
+
+impl Fault {
+    fn of<G: Lab>(played: &Played<G>) -> Option<Fault> {
+        let forfeit = played.forfeit.as_ref().filter(|forfeit| forfeit.is_fault())?;
+        let Scored { first, second, verdict, .. } = played.scored;
+        let player = if verdict.outcome == Outcome::Win(Side::Second) { first } else { second };
+        Some(Fault { player, why: forfeit.why.clone() })
+    }
+}
+
+/// So many faults are told one by one.
+const MOST_FAULTS: usize = 5;
+
+/// Who fails has lost: that says nothing about how well it plays.
+fn warn_of_faults<G: Lab>(
+    out: &mut dyn Write,
+    players: &[PlayerSpec<G>],
+    faults: &[Fault],
+) -> Result<(), CliError> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let games =
+        if faults.len() == 1 { "1 game was".to_string() } else { format!("{} games were", faults.len()) };
+    writeln!(out, "{games} decided by a fault of a program, not by its play:")?;
+    for Fault { player, why } in faults.iter().take(MOST_FAULTS) {
+        writeln!(out, "  {}: {}", players[*player], visible(why))?;
+    }
+    if faults.len() > MOST_FAULTS {
+        writeln!(out, "  and {} more; --records FILE keeps all of them", faults.len() - MOST_FAULTS)?;
+    }
+    Ok(writeln!(out)?)
 }
 
 /// Players that never draw lots play the same game again and again: many games then prove little.
@@ -205,12 +246,13 @@ fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Res
     }
     let conditions = args.common.setting.conditions(players, 0)?;
     let recorder = args.common.recorder::<G>()?;
-    let games =
+    let (games, faults) =
         on_threads(args.common.setting.threads, || play(players, &pairings, &conditions, None, recorder))??;
     let standings = Standings::new(players.len(), &pairings, &games);
     let names = &args.players;
     writeln!(out, "{} players: {}\n", players.len(), about(&conditions, games.len()))?;
     warn_of_copies(out, &games)?;
+    warn_of_faults(out, players, &faults)?;
     write_tallies(out, names, &standings)?;
     let ratings = ratings(players.len(), &games);
     let mut ranked = ratings.players.clone();

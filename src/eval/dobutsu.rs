@@ -150,8 +150,14 @@ impl Weighted for Position {
             "weights fitted to the solved game",
             include_str!("../../experiments/genomes/fitted.toml"),
         ),
+        known(
+            "quiet",
+            "known",
+            "piece values fitted to the solved game where captures are over: those of strong",
+            include_str!("../../experiments/genomes/quiet.toml"),
+        ),
     ];
-    const STRONG: &'static str = "mobility";
+    const STRONG: &'static str = "quiet";
     const DEPTH: u32 = 2;
     const DEEPEST_PATIENT: u32 = 8;
     const TUNER_OPENING: usize = 0;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{Conditions, Estimate, PairCounts, Pairing, Standings, Tally, play_all, score_interval};
 use crate::games::{BySide, Game};
-use crate::players::{Effort, Playable, PlayerSpec, SpecError};
+use crate::players::{Effort, Forfeit, Playable, PlayerSpec, SpecError};
 use crate::search::Limit;
 
 /// A list of duels under the same conditions.
@@ -62,6 +62,10 @@ pub struct DuelResult {
     pub plies: f64,
     /// Whether a clock was in play: then no two runs are alike.
     pub timed: bool,
+    /// What the programs of others call themselves that played.
+    pub programs: Vec<String>,
+    /// How many games a program has lost by something else than its play.
+    pub faults: usize,
 }
 
 impl DuelResult {
@@ -119,6 +123,8 @@ pub fn run_duel<G: Playable>(
         pairs: standings.pairs[0],
         plies: plies as f64 / scored.len() as f64,
         timed: players.iter().any(by_clock),
+        programs: players.iter().filter_map(PlayerSpec::program).collect(),
+        faults: played.iter().filter(|game| game.forfeit.as_ref().is_some_and(Forfeit::is_fault)).count(),
     }
 }
 

@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use crate::arena::{
     Cluster, ClusterSums, Conditions, Estimate, Played, cluster_interval, match_pairing, play_all,
 };
-use crate::games::dobutsu::{Position, Rules};
-use crate::games::{BySide, Game, Referee, Side};
-use crate::players::PlayerSpec;
+use crate::games::dobutsu::{Move, Position, Rules};
+use crate::games::{BySide, Game, Referee, Side, legal_moves};
+use crate::players::{Forfeit, PlayerSpec};
 use crate::random::{below, stream};
 use crate::solve::{Solved, Table};
 
@@ -166,38 +166,49 @@ type Grouped = (usize, Position);
 
 impl Grader<'_> {
     /// The player's grade on positions from this source. Nothing depends on the number of threads.
-    pub fn grade(&self, player: &PlayerSpec<Position>, source: Source) -> Grade {
+    ///
+    /// Only a program of others can fail: then there is no grade.
+    pub fn grade(&self, player: &PlayerSpec<Position>, source: Source) -> Result<Grade, Forfeit> {
         let judge = |(i, (group, position)): (usize, &Grouped)| {
             let mut random = stream(self.seed, 3 + source as u64, i as u64);
-            let m = player.build().choose(&Referee::new(*position), &mut random);
-            JudgedMove {
-                group: *group,
-                side: position.turn(),
-                best: self.table.probe(position),
-                chosen: self.table.probe(&position.play(m)).before(),
-            }
+            let worth = |m: Move| self.table.probe(&position.play(m)).before();
+            let chosen = match player.build().choose(&Referee::new(*position), &mut random) {
+                Ok(m) => worth(m),
+                Err(forfeit) if forfeit.is_fault() => return Err(forfeit),
+                // Who gives up could have done nothing worse.
+                Err(_) => legal_moves(position).into_iter().map(worth).min().expect("there is a choice"),
+            };
+            Ok(JudgedMove { group: *group, side: position.turn(), best: self.table.probe(position), chosen })
         };
-        let mut moves: Vec<_> = self.sample(player, source).par_iter().enumerate().map(judge).collect();
+        let sample = self.sample(player, source)?;
+        let moves: Result<Vec<_>, Forfeit> = sample.par_iter().enumerate().map(judge).collect();
+        let mut moves = moves?;
         moves.sort_by_key(|judged| judged.group);
-        Grade::new(&moves)
+        Ok(Grade::new(&moves))
     }
 
-    /// Positions with at least two legal moves.
-    fn sample(&self, player: &PlayerSpec<Position>, source: Source) -> Vec<Grouped> {
+    /// Positions with at least two legal moves that the player can be asked about.
+    fn sample(&self, player: &PlayerSpec<Position>, source: Source) -> Result<Vec<Grouped>, Forfeit> {
         let mut random = stream(self.seed, 2, source as u64);
-        match source {
-            Source::OwnGames => self.positions_of_games(player, &mut random),
-            Source::RandomGames => self.positions_of_games(&random_player(), &mut random),
+        let mut sample = match source {
+            Source::OwnGames => self.positions_of_games(player, &mut random)?,
+            Source::RandomGames => self.positions_of_games(&random_player(), &mut random)?,
             Source::All => std::iter::from_fn(|| Some(self.table.any_position(&mut random)))
                 .filter(has_choice)
                 .take(self.positions)
                 .enumerate()
                 .collect(),
-        }
+        };
+        sample.retain(|(_, position)| player.knows(position));
+        Ok(sample)
     }
 
     /// Different positions of games; fewer than wanted if the player plays the same games again and again.
-    fn positions_of_games(&self, player: &PlayerSpec<Position>, random: &mut ChaCha8Rng) -> Vec<Grouped> {
+    fn positions_of_games(
+        &self,
+        player: &PlayerSpec<Position>,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Vec<Grouped>, Forfeit> {
         // Some positions of many games rather than all of a few.
         let games = (self.positions / 10).max(2).next_multiple_of(2);
         let (mut positions, mut seen) = (Vec::new(), HashSet::new());
@@ -205,6 +216,11 @@ impl Grader<'_> {
             let rules = self.table.rules();
             let seed = self.seed.wrapping_add(round as u64);
             let played = self_play(player, rules, seed, games, OPENING_PLIES);
+            if let Some(forfeit) =
+                played.iter().filter_map(|game| game.forfeit.as_ref()).find(|f| f.is_fault())
+            {
+                return Err(forfeit.clone());
+            }
             let own = |game: &Played<Position>| {
                 let group = pair(round * games + game.scored.game);
                 positions_of(game, rules)
@@ -224,7 +240,7 @@ impl Grader<'_> {
                 break;
             }
         }
-        positions
+        Ok(positions)
     }
 }
 

@@ -148,6 +148,12 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
         pick(random, &legal_moves(self))
     }
 
+    /// Whether a legal move takes what stands where it goes.
+    fn is_capture(&self, m: Self::Move) -> bool {
+        let _ = m;
+        false
+    }
+
     /// What the next move can do to a game that is not over: `Some(true)` if the side to move can win at once,
     /// `Some(false)` if no move ends the game, `None` if only trying the moves would tell.
     fn next_move_wins(&self) -> Option<bool> {

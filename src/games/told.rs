@@ -36,10 +36,12 @@ pub type ToldGames<'a, G> = Box<dyn Iterator<Item = Result<Told<G>, String>> + '
 type CanBe = fn(Outcome, Side) -> bool;
 
 /// By what a game can end without its moves showing it.
-const ONLY_TOLD: [(&str, CanBe); 8] = [
+const ONLY_TOLD: [(&str, CanBe); 10] = [
     ("resignation", other_wins),
     ("time", other_wins),
     ("illegal move", other_wins),
+    ("no move", other_wins),
+    ("crash", other_wins),
     ("mate", other_wins),
     ("illegal action", |outcome, _| outcome != Outcome::Draw),
     ("declaration", |outcome, turn| outcome == Outcome::Win(turn)),

@@ -12,7 +12,7 @@ pub fn grade_all(
     players: &[PlayerSpec<Position>],
     (from, to): (u32, u32),
     begin: &dyn Fn(u64) -> Box<dyn Watch>,
-) -> Vec<GradeRow> {
+) -> Result<Vec<GradeRow>, String> {
     type Player = PlayerSpec<Position>;
     let at_depths = |player: &Player| -> Vec<(Option<u32>, Player)> {
         let deeper: Vec<_> =
@@ -25,12 +25,14 @@ pub fn grade_all(
         .collect();
     let watch = begin((work.len() * Source::ALL.len()) as u64);
     let grade = |(name, (depth, player)): &(&Player, (Option<u32>, Player))| {
-        let of = |source| {
-            let grade = grader.grade(player, source);
+        let of = |source: &Source| {
+            let grade =
+                grader.grade(player, *source).map_err(|why| format!("{name} cannot be graded: {why}"))?;
             watch.step();
-            (source, grade)
+            Ok((*source, grade))
         };
-        GradeRow { name: name.to_string(), depth: *depth, grades: Source::ALL.map(of).to_vec() }
+        let grades = Source::ALL.iter().map(of).collect::<Result<_, String>>()?;
+        Ok(GradeRow { name: name.to_string(), depth: *depth, grades })
     };
     work.iter().map(grade).collect()
 }

@@ -45,6 +45,7 @@ impl<G: Game> Exam<G> {
         let keeps = |(i, position): &(usize, &G)| {
             let mut random = stream(seed, u64::from(generation), *i as u64);
             let m = player.choose(&Referee::new(**position), &mut random);
+            let m = m.expect("players with a genome always have a move");
             self.solution.probe(&position.play(m)).before().sign() == self.solution.probe(position).sign()
         };
         self.positions.iter().enumerate().filter(keeps).count() as i64

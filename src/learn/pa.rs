@@ -173,7 +173,7 @@ fn play(settings: &PaSettings, round: u32, game: u32, genome: &Genome) -> (Outco
     let mut referee = Referee::new(start(settings.starts, &mut random));
     let manner = <Position as Playable>::Manner::plain(settings.depth, Terminal::Exact, false);
     let player = || manner.player(Position::evaluator(genome));
-    let outcome = play_one(&mut referee, &mut *player(), &mut *player(), &mut random).outcome;
+    let outcome = play_one(&mut referee, &mut *player(), &mut *player(), &mut random).0.outcome;
     let Outcome::Win(winner) = outcome else { return (outcome, Vec::new()) };
     let before_moves = &referee.positions()[..referee.moves().len()];
     let example = |position: &Position| {

@@ -62,7 +62,7 @@ impl<G: Playable> Tuner<G> {
     ) -> Outcome {
         let mut game = self.begin(opening);
         let (mut first, mut second) = (self.player(first), self.player(second));
-        play_one(&mut game, &mut *first, &mut *second, random).outcome
+        play_one(&mut game, &mut *first, &mut *second, random).0.outcome
     }
 
     fn begin(&self, (group, number): (u64, u64)) -> Referee<G> {

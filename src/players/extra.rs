@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::{Options, Playable, Player, SpecError};
+use super::{Effort, Options, Playable, Player, SpecError};
 use crate::eval::{Genome, GenomeError};
 use crate::files;
 
@@ -31,6 +31,27 @@ pub trait Recipe<G: Playable>: Debug + Send + Sync {
 
     /// Everything that decides how it plays, whatever the defaults are today.
     fn describe(&self) -> String;
+
+    /// Makes sure that everything is there, or says what is missing.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// How hard it thinks.
+    fn effort(&self) -> Effort {
+        Effort::None
+    }
+
+    /// Whether it can be asked for a move in this position, which is not over.
+    fn knows(&self, position: &G) -> bool {
+        let _ = position;
+        true
+    }
+
+    /// If it is a program of others: what that calls itself, as far as it has said so.
+    fn program(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Where players find what they are made of.
@@ -40,6 +61,11 @@ pub trait Shelf<G: Playable> {
 
     /// The content of the file of a name, or why there is none.
     fn file(&self, name: &str) -> Result<Vec<u8>, String>;
+
+    /// Why no programs of others may be started, if so.
+    fn programs_forbidden(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// Names are paths.

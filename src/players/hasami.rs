@@ -5,8 +5,9 @@ use std::sync::{Arc, LazyLock};
 
 use rand_chacha::ChaCha8Rng;
 
+use super::searching::told_choice;
 use super::spec::{DEEPEST, Options};
-use super::{Effort, Extra, Manner, Player, PlayerSpec, Recipe, SpecError};
+use super::{Effort, Extra, Forfeit, Manner, Player, PlayerSpec, Recipe, SpecError};
 use crate::eval::Weighted;
 use crate::eval::hasami::HasamiEvaluator;
 use crate::files::fingerprint;
@@ -14,7 +15,7 @@ use crate::games::hasami::{Move, Position, Square};
 use crate::games::{Referee, Variant, legal_moves};
 use crate::nets::hasami::QNetwork;
 use crate::random::pick;
-use crate::search::{AlphaBeta, Limit, Terminal};
+use crate::search::{AlphaBeta, Limit, Order, Report, Terminal};
 
 crate::variants! {
     /// Which of equally good moves is played.
@@ -77,13 +78,35 @@ struct AlphaBetaPlayer {
     ties: Ties,
 }
 
-impl Player<Position> for AlphaBetaPlayer {
-    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Move {
-        self.search.search(game.position(), &self.evaluator);
+impl AlphaBetaPlayer {
+    /// One of the best moves that were found.
+    fn chosen(&self, random: &mut ChaCha8Rng) -> Move {
         match self.ties {
             Ties::First => self.search.best()[0],
             Ties::Random => pick(random, self.search.best()),
         }
+    }
+}
+
+impl Player<Position> for AlphaBetaPlayer {
+    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Result<Move, Forfeit> {
+        self.search.search(game.position(), &self.evaluator);
+        Ok(self.chosen(random))
+    }
+
+    fn think(
+        &mut self,
+        game: &Referee<Position>,
+        random: &mut ChaCha8Rng,
+        order: &Order,
+        tell: &mut dyn FnMut(&Report<Move>),
+    ) -> Result<Move, Forfeit> {
+        let mut last = None;
+        self.search.deepen(game.position(), &self.evaluator, order, &mut |report| {
+            tell(report);
+            last = Some(report.clone());
+        });
+        Ok(told_choice(self.chosen(random), last, tell))
     }
 }
 
@@ -136,13 +159,13 @@ impl Recipe<Position> for AnyPiece {
 }
 
 impl Player<Position> for AnyPiece {
-    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Move {
+    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Result<Move, Forfeit> {
         let position = game.position();
         let pieces = position.pieces(position.turn());
         let movable: Vec<Square> = pieces.filter(|square| position.reach(*square) > 0).collect();
         let from = pick(random, &movable);
         let moves: Vec<Move> = legal_moves(position).into_iter().filter(|m| m.from == from).collect();
-        pick(random, &moves)
+        Ok(pick(random, &moves))
     }
 }
 
@@ -174,7 +197,7 @@ impl Recipe<Position> for Net {
 }
 
 impl Player<Position> for Net {
-    fn choose(&mut self, game: &Referee<Position>, _: &mut ChaCha8Rng) -> Move {
-        self.network.best(game.position()).expect("a game that goes on has a legal move")
+    fn choose(&mut self, game: &Referee<Position>, _: &mut ChaCha8Rng) -> Result<Move, Forfeit> {
+        Ok(self.network.best(game.position()).expect("a game that goes on has a legal move"))
     }
 }

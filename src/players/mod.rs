@@ -1,5 +1,6 @@
 //! Who chooses a move? And the text that names a player, the same in every command.
 
+mod engine;
 mod extra;
 mod hasami;
 mod manner;
@@ -18,25 +19,60 @@ pub use perfect::{PerfectPlayer, worth_of_moves};
 pub(crate) use quoridor::DeepPlayer;
 pub use quoridor::ReportManner;
 pub use random::RandomPlayer;
-pub use searching::{PathPlayer, SearchingPlayer, StrongPlayer};
+pub use searching::{KeenPlayer, PathPlayer, SearchingPlayer, StrongPlayer};
 pub use spec::{Effort, Options, PlayerSpec, SpecError, read_time};
 pub use table::{Entry, entries, help};
 
 use rand_chacha::ChaCha8Rng;
 
 use crate::eval::Weighted;
-use crate::games::{Game, Referee};
-use crate::search::Limit;
+use crate::games::{Ending, Game, Outcome, Referee, Side, Spoken, Verdict};
+use crate::search::{Limit, Order, Report};
 use crate::solve::Exact;
 
 /// Somebody who plays one game.
 pub trait Player<G: Game> {
-    /// A legal move in a game that is not over. All chance comes from `random`.
-    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move;
+    /// A legal move in a game that is not over, or why there is none: then the game is lost. All chance comes from `random`.
+    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, Forfeit>;
+
+    /// The same, but no further than the order allows, and with a word about each round that is done. Who does not look ahead
+    /// has nothing to tell, and an answer at once.
+    fn think(
+        &mut self,
+        game: &Referee<G>,
+        random: &mut ChaCha8Rng,
+        order: &Order,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Result<G::Move, Forfeit> {
+        let _ = (order, tell);
+        self.choose(game, random)
+    }
+}
+
+/// By what a player loses a game that goes on. None of our own ever does: programs of others can.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct Forfeit {
+    /// In a word that [records](crate::games::only_told) have.
+    pub by: &'static str,
+    /// In a sentence.
+    pub why: String,
+}
+
+impl Forfeit {
+    /// How a game has ended that this side has given up.
+    pub fn verdict(&self, side: Side) -> Verdict {
+        Verdict { outcome: Outcome::Win(!side), by: Ending::Decided(self.by) }
+    }
+
+    /// Whether it did something wrong. To give up a lost game is no fault.
+    pub fn is_fault(&self) -> bool {
+        !["resignation", "mate"].contains(&self.by)
+    }
 }
 
 /// A game that players can be named for: it has an evaluator, and is solved or not.
-pub trait Playable: Weighted + Exact {
+pub trait Playable: Weighted + Exact + Spoken {
     /// How players with a genome think.
     type Manner: Manner<Self>;
 

@@ -2,9 +2,10 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Playable, Player};
+use super::{Forfeit, Playable, Player};
 use crate::games::{Game, Outcome, Referee, legal_moves};
 use crate::random::pick;
+use crate::search::{Order, Report, Value};
 use crate::solve::{Solution, Solutions, Solved};
 
 /// Plays the shortest win, else a draw, else the longest loss; chance decides among equals.
@@ -12,17 +13,44 @@ pub struct PerfectPlayer<G: Playable> {
     pub(super) solutions: G::Solutions,
 }
 
-impl<G: Playable> Player<G> for PerfectPlayer<G> {
-    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move {
+impl<G: Playable> PerfectPlayer<G> {
+    /// One of the best moves, what it is worth, and how many there were to choose from.
+    fn best(&self, game: &Referee<G>, random: &mut ChaCha8Rng) -> (G::Move, Solved, usize) {
         let solution = self
             .solutions
             .get(game.position().rules())
             .expect("whoever built this player has checked that there is a solution");
         let worths = worth_of_moves(game, &*solution);
-        let best = worths.iter().map(|(_, worth)| *worth).max();
+        let best =
+            worths.iter().map(|(_, worth)| *worth).max().expect("a game that goes on has a legal move");
         let moves: Vec<G::Move> =
-            worths.into_iter().filter(|(_, worth)| Some(*worth) == best).map(|(m, _)| m).collect();
-        pick(random, &moves)
+            worths.iter().filter(|(_, worth)| *worth == best).map(|(m, _)| *m).collect();
+        (pick(random, &moves), best, worths.len())
+    }
+}
+
+impl<G: Playable> Player<G> for PerfectPlayer<G> {
+    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, Forfeit> {
+        Ok(self.best(game, random).0)
+    }
+
+    fn think(
+        &mut self,
+        game: &Referee<G>,
+        random: &mut ChaCha8Rng,
+        _: &Order,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Result<G::Move, Forfeit> {
+        let (best, worth, moves) = self.best(game, random);
+        let value = match worth {
+            Solved::Win(plies) => Value::win_in(plies.into()),
+            Solved::Draw => Value::DRAW,
+            Solved::Loss(plies) => Value::loss_in(plies.into()),
+        };
+        // It sees to the end of the game.
+        let depth = worth.plies().map_or(1, u32::from);
+        tell(&Report { best, value, depth, nodes: moves as u64, line: vec![best] });
+        Ok(best)
     }
 }
 

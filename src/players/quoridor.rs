@@ -4,13 +4,14 @@ use std::fmt;
 
 use rand_chacha::ChaCha8Rng;
 
+use super::searching::best_of;
 use super::spec::{DEEPEST, Options};
-use super::{Effort, Manner, Player, SpecError};
+use super::{Effort, Forfeit, Manner, Player, SpecError};
 use crate::eval::Weighted;
 use crate::eval::quoridor::QuoridorEvaluator;
 use crate::games::quoridor::{Bitboard, Lie, Move, Position, Square, Wall};
 use crate::games::{Game, Referee, Side, Symmetry, Variant};
-use crate::search::{Beam, Deep, Limit, Proposals, Terminal, WallChoice};
+use crate::search::{Beam, Deep, Limit, Order, Proposals, Report, Terminal, WallChoice};
 
 /// How many candidates the report looks at.
 const BEAM: usize = 18;
@@ -100,19 +101,33 @@ struct ReportPlayer {
     search: Beam<Position, QuoridorEvaluator, Proposals>,
 }
 
-impl Player<Position> for ReportPlayer {
-    fn choose(&mut self, game: &Referee<Position>, _: &mut ChaCha8Rng) -> Move {
+impl ReportPlayer {
+    /// The move that needs no search, if there is one.
+    fn at_once(&self, game: &Referee<Position>) -> Option<Move> {
         let position = game.position();
         let goal = (position.steps() & Bitboard::goal(position.turn())).next();
-        if let Some(to) = goal.filter(|_| self.manner.goal) {
-            return Move::Step(to);
-        }
+        let goal = goal.filter(|_| self.manner.goal).map(Move::Step);
         // Both have moved equally often when it is the first player's turn, the first once more when it is the second's.
-        if let Some(m) = book(position, game.moves().len() / 2).filter(|_| self.manner.book) {
-            return m;
-        }
-        let report = self.search.search(position, self.manner.limit);
-        report.expect("a game that goes on has a legal move").best
+        goal.or_else(|| book(position, game.moves().len() / 2).filter(|_| self.manner.book))
+    }
+}
+
+impl Player<Position> for ReportPlayer {
+    fn choose(&mut self, game: &Referee<Position>, _: &mut ChaCha8Rng) -> Result<Move, Forfeit> {
+        let (at_once, limit) = (self.at_once(game), self.manner.limit);
+        Ok(at_once.unwrap_or_else(|| best_of(self.search.search(game.position(), limit))))
+    }
+
+    fn think(
+        &mut self,
+        game: &Referee<Position>,
+        _: &mut ChaCha8Rng,
+        order: &Order,
+        tell: &mut dyn FnMut(&Report<Move>),
+    ) -> Result<Move, Forfeit> {
+        let (at_once, limit) = (self.at_once(game), self.manner.limit);
+        let searched = || best_of(self.search.search_ordered(game.position(), limit, order, tell));
+        Ok(at_once.unwrap_or_else(searched))
     }
 }
 
@@ -152,13 +167,22 @@ impl DeepPlayer {
     /// A player that searches up to this limit for every move.
     pub(crate) fn new(evaluator: QuoridorEvaluator, limit: Limit) -> DeepPlayer {
         let proposals = Proposals { walls: WallChoice::All, beam: None, sorted: true };
-        DeepPlayer { search: Deep::new(evaluator, proposals), limit }
+        DeepPlayer { search: Deep::new(evaluator, proposals, 1 << 17), limit }
     }
 }
 
 impl Player<Position> for DeepPlayer {
-    fn choose(&mut self, game: &Referee<Position>, _: &mut ChaCha8Rng) -> Move {
-        let report = self.search.search(game.position(), self.limit);
-        report.expect("a game that goes on has a legal move").best
+    fn choose(&mut self, game: &Referee<Position>, _: &mut ChaCha8Rng) -> Result<Move, Forfeit> {
+        Ok(best_of(self.search.search(game.position(), self.limit)))
+    }
+
+    fn think(
+        &mut self,
+        game: &Referee<Position>,
+        _: &mut ChaCha8Rng,
+        order: &Order,
+        tell: &mut dyn FnMut(&Report<Move>),
+    ) -> Result<Move, Forfeit> {
+        Ok(best_of(self.search.search_ordered(game.position(), self.limit, order, tell)))
     }
 }

@@ -2,14 +2,14 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::Player;
+use super::{Forfeit, Player};
 use crate::games::{Game, Referee};
 
 /// Plays any legal move.
 pub struct RandomPlayer;
 
 impl<G: Game> Player<G> for RandomPlayer {
-    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move {
-        game.position().random_move(random)
+    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, Forfeit> {
+        Ok(game.position().random_move(random))
     }
 }

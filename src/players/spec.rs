@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::engine;
 use super::{Entry, Manner, OnDisk, PerfectPlayer, Playable, Player, RandomPlayer, Recipe, Shelf, entries};
 use crate::eval::{Genome, GenomeError, ReadingSet};
 use crate::games::{UnknownVariant, or_list};
@@ -77,11 +78,31 @@ impl<G: Playable> PlayerSpec<G> {
         PlayerSpec { text: name.to_string(), kind: Kind::Extra(recipe) }
     }
 
-    /// Makes sure that everything is there for games under these rules: the perfect player needs their solution.
+    /// Makes sure that everything is there for games under these rules: the perfect player needs their solution, and a program of
+    /// others must start.
     pub fn check(&self, rules: G::Rules) -> Result<(), SpecError> {
         match &self.kind {
             Kind::Perfect(solutions) => Ok(solutions.get(rules).map(|_| ())?),
+            Kind::Extra(recipe) => {
+                recipe.check().map_err(|why| SpecError::File { player: self.text.clone(), why })
+            }
             _ => Ok(()),
+        }
+    }
+
+    /// Whether it can be asked for a move in this position, which is not over.
+    pub fn knows(&self, position: &G) -> bool {
+        match &self.kind {
+            Kind::Extra(recipe) => recipe.knows(position),
+            _ => true,
+        }
+    }
+
+    /// If it is a program of others: what that calls itself, which is known when it has been started.
+    pub fn program(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Extra(recipe) => recipe.program(),
+            _ => None,
         }
     }
 
@@ -126,8 +147,13 @@ impl<G: Playable> PlayerSpec<G> {
 
     /// Reads the text of a player. What names after `genome=` and the like mean, the shelf knows: they need not be paths.
     pub fn parse_with(text: &str, shelf: &dyn Shelf<G>) -> Result<PlayerSpec<G>, SpecError> {
-        let mut parts = text.split(':');
-        let head = parts.next().unwrap_or_default();
+        let (head, parts) = match text.strip_prefix(engine::PREFIX).map(engine::split) {
+            Some((command, parts)) => (&text[..engine::PREFIX.len() + command.len()], parts),
+            None => {
+                let mut parts = text.split(':');
+                (parts.next().unwrap_or_default(), parts.collect())
+            }
+        };
         let mut options = Options { player: text, left: Vec::new(), shelf };
         for part in parts {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
@@ -136,12 +162,17 @@ impl<G: Playable> PlayerSpec<G> {
             }
             options.left.push((key, value));
         }
-        let file_of = |name: &str| name.strip_suffix(FILE).and_then(|prefix| head.strip_prefix(prefix));
+        let file_of = |name: &str| {
+            let prefix = name.strip_suffix(FILE).or_else(|| name.strip_suffix(COMMAND));
+            prefix.and_then(|prefix| head.strip_prefix(prefix))
+        };
         let named = |entry: &&Entry| entry.name == head || file_of(entry.name).is_some();
         let entries = entries::<G>();
         let entry = entries.iter().find(named).ok_or_else(|| SpecError::unknown::<G>(head))?;
         let file = file_of(entry.name);
-        if let Some((option, _)) = options.left.iter().find(|(key, _)| !entry.options.contains(key)) {
+        let is_program = head.starts_with(engine::PREFIX);
+        let known = |key: &str| entry.options.contains(&key) || is_program && engine::knows_option(key);
+        if let Some((option, _)) = options.left.iter().find(|(key, _)| !known(key)) {
             let (player, option) = (text.to_string(), option.to_string());
             return Err(SpecError::Option { player, option, takes: entry.takes() });
         }
@@ -149,6 +180,10 @@ impl<G: Playable> PlayerSpec<G> {
             return Ok(PlayerSpec::extra(text, (extra.make)(&mut options, file)?));
         }
         let kind = match (entry.name, file) {
+            (_, Some(command)) if is_program => match shelf.programs_forbidden() {
+                Some(why) => return Err(options.file_error(why.to_string())),
+                None => Kind::Extra(engine::read(&mut options, command)?),
+            },
             ("random", _) => Kind::Random,
             ("strong", _) => options.strong()?,
             ("perfect", _) => Kind::Perfect(G::Solutions::at(options.take("table").map(Path::new))),
@@ -163,7 +198,8 @@ impl<G: Playable> PlayerSpec<G> {
     /// How hard it thinks.
     pub fn effort(&self) -> Effort {
         match self.kind {
-            Kind::Random | Kind::Perfect(_) | Kind::Extra(_) => Effort::None,
+            Kind::Random | Kind::Perfect(_) => Effort::None,
+            Kind::Extra(ref recipe) => recipe.effort(),
             Kind::Searching { ref manner, .. } => manner.effort(),
             Kind::Strong { limit, .. } => Effort::Search(limit),
         }
@@ -232,6 +268,8 @@ impl<G: Playable> FromStr for PlayerSpec<G> {
 
 /// How the name of an entry ends after which a file follows.
 const FILE: &str = "FILE";
+/// How the name of an entry ends after which a command follows.
+const COMMAND: &str = "COMMAND";
 
 /// The options of a player that nobody has asked for yet.
 pub struct Options<'a, G: Playable> {
@@ -244,6 +282,13 @@ impl<'a, G: Playable> Options<'a, G> {
     pub(super) fn take(&mut self, key: &str) -> Option<&'a str> {
         let at = self.left.iter().position(|(option, _)| *option == key)?;
         Some(self.left.swap_remove(at).1)
+    }
+
+    /// All that nobody has asked for yet, in alphabetical order.
+    pub(super) fn rest(&mut self) -> Vec<(&'a str, &'a str)> {
+        let mut rest = std::mem::take(&mut self.left);
+        rest.sort_unstable();
+        rest
     }
 
     pub(super) fn wrong(&self, option: &str, must: impl fmt::Display) -> SpecError {

@@ -1,5 +1,6 @@
 //! The one table of players: what the parser knows, errors list, `--help` explains and the page offers.
 
+use super::engine;
 use super::spec::DEEPEST_STRONG;
 use super::{Manner, Playable};
 use crate::eval::ReadingSet;
@@ -52,6 +53,12 @@ pub fn entries<G: Playable>() -> Vec<Entry> {
         help: "deepens until its time is up",
         options: ["time", "depth", "genome"].into_iter().chain(readings()).collect(),
     });
+    entries.push(Entry {
+        name: "engine=COMMAND",
+        group: "engine",
+        help: "a program of others that speaks UCI or USI, as in engine=fairy-stockfish:depth=6",
+        options: engine::KEYS.into_iter().chain(["option.NAME"]).collect(),
+    });
     if G::Solutions::SOLVED {
         entries.push(Entry {
             name: "perfect",
@@ -79,6 +86,7 @@ fn options<G: Playable>() -> Vec<(String, String)> {
     lines.push(line("strong:depth=N", format!("instead of a time, to {DEEPEST_STRONG}")));
     lines.push(line("strong:time=200ms", "how long to think about a move".to_string()));
     lines.push(line("strong:genome=FILE", format!("its weights (default {})", G::STRONG)));
+    lines.extend(engine::OPTIONS.map(|(option, help)| line(option, help.to_string())));
     if G::Solutions::SOLVED {
         lines.push(line("table=FILE", "where the solution is (perfect)".to_string()));
     }

@@ -12,9 +12,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::line::LONGEST_LINE;
 use crate::games::quoridor::{Lie, Move, Position, Square, TextError, Wall};
 use crate::games::{Game, Outcome, Side, Usual};
+
+/// How many bytes a line may have: many times what a position needs.
+pub const LONGEST_LINE: usize = 1_000;
 
 /// What ends the game.
 pub const END_LINE: &str = "-1";

@@ -4,11 +4,11 @@ use std::io::{self, BufRead, Write};
 
 use rand_chacha::ChaCha8Rng;
 
-use super::course::{CourseError, Line, move_line, read_line, side_line};
-use super::line::{Line as Read, next_line, skip_line};
+use super::course::{CourseError, LONGEST_LINE, Line, move_line, read_line, side_line};
 use crate::games::quoridor::{Move, Position};
 use crate::games::{Game, Limits, Referee, Side, Usual};
-use crate::players::{Player, PlayerSpec};
+use crate::players::{Forfeit, Player, PlayerSpec};
+use crate::program::{Line as Read, next_line, skip_line};
 use crate::random::stream;
 
 /// A player who answers the lines of the course's protocol.
@@ -36,7 +36,7 @@ impl Engine {
         complain: &mut dyn FnMut(&str),
     ) -> io::Result<()> {
         loop {
-            let line = match next_line(&mut input) {
+            let line = match next_line(&mut input, LONGEST_LINE) {
                 Ok(Some(Read::Whole(text))) => read_line(&text, self.side),
                 Ok(Some(Read::TooLong)) => {
                     skip_line(&mut input).map_or(Ok(Line::End), |()| Err(CourseError::TooLong))
@@ -49,7 +49,13 @@ impl Engine {
             };
             let answer = match line {
                 Ok(Line::Side(side)) => self.begin(side).to_string(),
-                Ok(Line::Position(position)) => move_line(self.answer(position)),
+                Ok(Line::Position(position)) => match self.answer(position) {
+                    Ok(m) => move_line(m),
+                    Err(forfeit) => {
+                        complain(&format!("the player gives up: {forfeit}"));
+                        return Ok(());
+                    }
+                },
                 Ok(Line::End) => return Ok(()),
                 Err(error) => {
                     complain(&error.to_string());
@@ -68,11 +74,11 @@ impl Engine {
     }
 
     /// The player's move in the position that was told.
-    fn answer(&mut self, told: Position) -> Move {
+    fn answer(&mut self, told: Position) -> Result<Move, Forfeit> {
         follow(&mut self.game, told);
-        let m = self.player.choose(&self.game, &mut self.random);
+        let m = self.player.choose(&self.game, &mut self.random)?;
         self.game.play(m);
-        m
+        Ok(m)
     }
 }
 

@@ -5,10 +5,12 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::course::{CourseError, END_LINE, is_side, move_line, position_line, read_move, short, side_line};
-use super::program::{Ended, Heard, Program};
+use super::course::{
+    CourseError, END_LINE, LONGEST_LINE, is_side, move_line, position_line, read_move, short, side_line,
+};
 use crate::games::quoridor::{Move, Position};
 use crate::games::{BySide, Game, Outcome, Referee, Side, Verdict, only_told};
+use crate::program::{Ended, Heard, Program};
 
 /// How programs are let play.
 #[derive(Clone, Copy, Debug)]
@@ -113,12 +115,12 @@ pub fn referee(
     game: Referee<Position>,
     clock: &Clock<'_>,
 ) -> Result<Refereed, RefereeError> {
-    let start = |side: Side| Program::start(commands[side], clock.quiet);
+    let start = |side: Side| Program::start(commands[side], clock.quiet, LONGEST_LINE);
     let programs = BySide { first: start(Side::First)?, second: start(Side::Second)? };
     let mut table = Table { programs, game, clock, slowest: BySide::default() };
     let end = table.play()?;
     let Table { programs, game, slowest, .. } = table;
-    Program::end([programs.first, programs.second], END_LINE);
+    Program::end(vec![programs.first, programs.second], END_LINE);
     Ok(Refereed { game, end, slowest })
 }
 

@@ -28,8 +28,10 @@ fn csv<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
         let Estimate { value, low, high } = result.score();
         let _ = writeln!(
             text,
-            "{},{player},{against},{},{},{},{},{},{},{value:.4},{low:.4},{high:.4},{:.1}",
+            "{},{},{},{},{},{},{},{},{},{value:.4},{low:.4},{high:.4},{:.1}",
             csv_field(name),
+            csv_field(player),
+            csv_field(against),
             f.wins,
             f.draws,
             f.losses,
@@ -75,6 +77,17 @@ pub fn duels_markdown<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> S
         );
     }
     text += &published(work, results);
+    let mut programs: Vec<&str> =
+        results.iter().flat_map(|result| &result.programs).map(String::as_str).collect();
+    programs.sort_unstable();
+    programs.dedup();
+    if !programs.is_empty() {
+        let _ = writeln!(text, "\nPrograms of others: {}.", programs.join(", "));
+    }
+    let faults: usize = results.iter().map(|result| result.faults).sum();
+    if faults > 0 {
+        let _ = writeln!(text, "\nGames that a program lost by a fault, not by its play: {faults}.");
+    }
     if results.iter().any(|result| result.timed) {
         text += "\nDuels with a `time` go by the clock of the machine: another run gives other games.\n";
     }

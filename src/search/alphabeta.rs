@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Found, Terminal, Value, decided};
+use super::clock::Clock;
+use super::{Found, Order, Report, Terminal, Value, decided};
 use crate::eval::Evaluator;
 use crate::games::{Game, Side};
 
@@ -32,7 +33,15 @@ pub struct AlphaBeta<G: Game> {
     record: Vec<(Value, usize, G::Move)>,
     best: Vec<G::Move>,
     leaves: u64,
+    /// How often moves were tried, so that the clock is looked at now and again.
+    visits: u64,
+    /// What shallower rounds have looked at, and when to stop.
+    before: u64,
+    clock: Clock,
 }
+
+/// The clock is looked at once in so many visits.
+const VISITS: u64 = 256;
 
 /// A move to try, with the value of the position after it for the root's side: the whole of it at the leaves, else the
 /// quick part.
@@ -56,6 +65,9 @@ impl<G: Game> AlphaBeta<G> {
             record: Vec::new(),
             best: Vec::new(),
             leaves: 0,
+            visits: 0,
+            before: 0,
+            clock: Clock::default(),
         }
     }
 
@@ -79,11 +91,45 @@ impl<G: Game> AlphaBeta<G> {
             }
         }
         self.candidates.clear();
+        if self.clock.has_stopped() {
+            return best;
+        }
         self.record.retain(|(value, ..)| *value == best);
         self.record.sort_unstable_by_key(|(_, place, _)| *place);
         self.best.clear();
         self.best.extend(self.record.iter().map(|(.., m)| *m));
         best
+    }
+
+    /// Looks deeper and deeper, to the search's own depth or as an order says, and tells of each round. When it must end early,
+    /// [`best`](AlphaBeta::best) is what the last whole round has found.
+    pub fn deepen(
+        &mut self,
+        position: &G,
+        evaluator: &impl Evaluator<G>,
+        order: &Order,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) {
+        let own = self.depth;
+        self.before = 0;
+        for depth in 1..=order.depth_or(own) {
+            self.depth = depth;
+            // The first round is never cut short: there is always a move to play.
+            self.clock = if depth == 1 { Clock::default() } else { order.clock() };
+            let value = self.search(position, evaluator);
+            if self.clock.has_stopped() {
+                break;
+            }
+            self.before += self.leaves;
+            let best = self.best[0];
+            tell(&Report { best, value, depth, nodes: self.before, line: vec![best] });
+            // A forced end within the horizon does not change any more.
+            if value.decided_in().is_some_and(|plies| plies <= depth) {
+                break;
+            }
+        }
+        self.depth = own;
+        self.clock = Clock::default();
     }
 
     /// The best moves that the last search found, in the order in which the game lists its moves.
@@ -175,6 +221,13 @@ impl<G: Game> AlphaBeta<G> {
         only_points_change: bool,
         evaluator: &impl Evaluator<G>,
     ) -> Value {
+        self.visits += 1;
+        if self.visits.is_multiple_of(VISITS) {
+            self.clock.look(self.before + self.leaves);
+        }
+        if self.clock.has_stopped() {
+            return Value::DRAW;
+        }
         // With one reply to come, a move is worth no more than if that reply were the worst there is.
         let least_reply = if depth == 2 && only_points_change { evaluator.least_gain() } else { None };
         let at_leaves = depth == 1 && only_points_change;

@@ -1,13 +1,12 @@
 //! Alpha-beta over the few moves that look best: what the Quoridor report plays with.
 
-use super::clock::Clock;
-use super::rounds::{Round, deepen};
-use super::{Candidates, Limit, Report, Terminal, Value, leaf};
+use std::ops::RangeInclusive;
+
+use super::clock::{Clock, DEEPEST};
+use super::rounds::{First, Round, deepen};
+use super::{Candidates, Limit, Order, Report, Terminal, Value, leaf};
 use crate::eval::Evaluator;
 use crate::games::{Game, Side};
-
-/// No line is searched deeper than this, whatever the time.
-const DEEPEST: u32 = 64;
 
 /// A search that values leaves for the side that asked, and looks at no more moves than its candidates.
 pub struct Beam<G: Game, E, C> {
@@ -36,21 +35,48 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Beam<G, E, C> {
     /// The best move, or `None` if there is none because the game is over: of equal ones the first candidate. With a depth it
     /// looks just that deep; with a time deeper and deeper, and plays the best of a round that was cut short.
     pub fn search(&mut self, position: &G, limit: Limit) -> Option<Report<G::Move>> {
-        self.root = position.side_to_move();
-        self.nodes = 0;
-        let (first, last, time) = match limit {
+        let (from, to, time) = match limit {
             Limit::Depth(depth) => (depth, depth, None),
             Limit::Time(time) => (1, DEEPEST, Some(time)),
         };
-        self.clock = Clock::start(time);
+        self.rounds(position, from..=to, First::Best, Clock::start(time), &mut |_| ())
+    }
+
+    /// The same for somebody with this limit, as far as an order allows: always deeper and deeper, so that there is a move to play
+    /// when it must end.
+    pub fn search_ordered(
+        &mut self,
+        position: &G,
+        limit: Limit,
+        order: &Order,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Option<Report<G::Move>> {
+        let (depth, first, clock) = match limit {
+            Limit::Depth(own) => (order.depth_or(own), First::Same, order.clock()),
+            Limit::Time(_) if order.is_bounded() => (order.depth_or(DEEPEST), First::Best, order.clock()),
+            Limit::Time(time) => (DEEPEST, First::Best, Clock::start(Some(time)).asked_by(order)),
+        };
+        self.rounds(position, 1..=depth, first, clock, tell)
+    }
+
+    fn rounds(
+        &mut self,
+        position: &G,
+        depths: RangeInclusive<u32>,
+        first: First,
+        clock: Clock,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Option<Report<G::Move>> {
+        self.root = position.side_to_move();
+        self.nodes = 0;
+        self.clock = clock;
         let mut moves = Vec::new();
         self.candidates.list(position, &mut moves);
-        let mut report = deepen(first..=last, moves, |depth, moves| Round {
-            best: self.round(position, depth, moves),
-            stopped: self.clock.has_stopped(),
-        })?;
-        report.nodes = self.nodes;
-        Some(report)
+        let round = |depth: u32, moves: &[G::Move]| {
+            let best = self.round(position, depth, moves);
+            Round { best, nodes: self.nodes, stopped: self.clock.has_stopped() }
+        };
+        deepen(depths, moves, first, round, tell)
     }
 
     /// The best of these moves as far as the clock allows; `None` if it allows nothing.
@@ -72,7 +98,7 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Beam<G, E, C> {
     fn value(&mut self, position: &G, depth: u32, plies: u32, low: Value, high: Value) -> Value {
         self.nodes += 1;
         if self.nodes.is_multiple_of(32) {
-            self.clock.look();
+            self.clock.look(self.nodes);
         }
         if depth == 0 || position.outcome().is_some() {
             let value = leaf(&self.evaluator, Terminal::Exact, position, self.root, plies);

@@ -1,11 +1,64 @@
-//! Time to think, counted from the moment a search is asked.
+//! When to stop: what somebody who asks for a move allows, and the clock that a search looks at.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::Limit;
+
+/// What is allowed to somebody who is asked for a move: whatever comes first ends the search. What is not said is left to the
+/// player.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    /// How many plies to look ahead.
+    pub depth: Option<u32>,
+    /// Until when.
+    pub deadline: Option<Instant>,
+    /// How many positions may be looked at.
+    pub nodes: Option<u64>,
+    /// Whether to go on for as long as there is something to find, whatever the player would do by itself.
+    pub endless: bool,
+    /// Set by whoever wants an answer now.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// No line is searched deeper than this, whatever the time.
+pub(super) const DEEPEST: u32 = 64;
+
+impl Order {
+    /// What somebody with this limit does who is left alone: its time is used up to the end.
+    pub fn within(self, limit: Limit) -> Order {
+        match limit {
+            Limit::Time(time) if !self.is_bounded() => {
+                Order { deadline: Some(Instant::now() + time), ..self }
+            }
+            _ => self,
+        }
+    }
+
+    /// How deep somebody looks who would look so deep by itself.
+    pub(super) fn depth_or(&self, own: u32) -> u32 {
+        self.depth.unwrap_or(if self.endless { DEEPEST } else { own }).clamp(1, DEEPEST)
+    }
+
+    /// Whether it says how long to think.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.depth.is_some() || self.deadline.is_some() || self.nodes.is_some() || self.endless
+    }
+
+    /// The clock of somebody who has only this to go by.
+    pub(super) fn clock(&self) -> Clock {
+        Clock { deadline: self.deadline, nodes: self.nodes, asked: Some(self.stop.clone()), stopped: false }
+    }
+}
+
 /// Says when to stop.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
     deadline: Option<Instant>,
+    nodes: Option<u64>,
+    /// Set by somebody who wants an answer now.
+    asked: Option<Arc<AtomicBool>>,
     stopped: bool,
 }
 
@@ -17,7 +70,17 @@ impl Clock {
     /// Runs from now; without a time it never stops.
     pub(super) fn start(time: Option<Duration>) -> Clock {
         let margin = |time: Duration| (time / 5).min(MOST_MARGIN);
-        Clock { deadline: time.map(|time| Instant::now() + time - margin(time)), stopped: false }
+        Clock { deadline: time.map(|time| Instant::now() + time - margin(time)), ..Clock::default() }
+    }
+
+    /// Stops when so much time has passed from now, and not sooner.
+    pub(super) fn whole(time: Option<Duration>) -> Clock {
+        Clock { deadline: time.map(|time| Instant::now() + time), ..Clock::default() }
+    }
+
+    /// The same, but it also stops when somebody asks.
+    pub(super) fn asked_by(self, order: &Order) -> Clock {
+        Clock { asked: Some(order.stop.clone()), ..self }
     }
 
     /// Whether the time is up, as of the last look.
@@ -25,8 +88,12 @@ impl Clock {
         self.stopped
     }
 
-    /// Looks at the clock.
-    pub(super) fn look(&mut self) {
-        self.stopped = self.stopped || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    /// Looks at the clock, with so many positions looked at.
+    pub(super) fn look(&mut self, nodes: u64) {
+        let late = |deadline| Instant::now() >= deadline;
+        self.stopped = self.stopped
+            || self.nodes.is_some_and(|most| nodes >= most)
+            || self.asked.as_ref().is_some_and(|asked| asked.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(late);
     }
 }

@@ -4,17 +4,20 @@
 //! Unlike [`Strong`](super::Strong) it does not promise the value that alpha-beta would find at that depth: what looks bad is
 //! looked at less closely.
 
-use super::clock::Clock;
-use super::memory::Memory;
-use super::rounds::{Round, deepen};
-use super::{Candidates, Limit, Report, Terminal, Value, decided, leaf};
-use crate::eval::Evaluator;
-use crate::games::{Game, Side};
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
-/// No line is searched deeper than this, whatever the time.
-const DEEPEST: u32 = 64;
-/// How many positions are remembered.
-const PLACES: usize = 1 << 17;
+use super::clock::{Clock, DEEPEST};
+use super::memory::{Memory, Mix};
+use super::rounds::{First, Round, deepen};
+use super::{Candidates, Limit, Order, Report, Terminal, Value, decided, leaf};
+use crate::eval::Evaluator;
+use crate::games::{Game, Referee, Side};
+
+/// The clock is looked at once in so many positions.
+const BETWEEN_LOOKS: u64 = 32;
+/// Urgent moves are followed no further than this.
+const LONGEST_EXCHANGE: u32 = 6;
 
 /// A search with its memory. One is good for many moves of one game; a fresh one always finds the same.
 pub struct Deep<G: Game, E, C> {
@@ -24,21 +27,41 @@ pub struct Deep<G: Game, E, C> {
     root: Side,
     nodes: u64,
     clock: Clock,
+    /// When the clock is looked at again.
+    next_look: u64,
     moves: Vec<G::Move>,
+    /// The positions of the game before this one, if repetitions count; and those on the way from the root to here.
+    past: Option<HashSet<G::Key, BuildHasherDefault<Mix>>>,
+    path: Vec<G::Key>,
+    /// How deep this round looks.
+    round: u32,
+    /// For each ply, the last quiet moves that showed the move before to be no good.
+    killers: Vec<[Option<G::Move>; 2]>,
 }
 
 impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
-    /// A search over these candidates.
-    pub fn new(evaluator: E, candidates: C) -> Self {
+    /// A search over these candidates with room for so many positions, some forty bytes each.
+    pub fn new(evaluator: E, candidates: C, places: usize) -> Self {
         Deep {
             evaluator,
             candidates,
-            memory: Memory::new(PLACES),
+            memory: Memory::new(places),
             root: Side::First,
             nodes: 0,
             clock: Clock::start(None),
+            next_look: BETWEEN_LOOKS,
             moves: Vec::new(),
+            past: None,
+            path: Vec::new(),
+            round: 0,
+            killers: Vec::new(),
         }
+    }
+
+    /// From now on a position that was there before, in this game or on the way, counts as a draw.
+    pub fn know_past(&mut self, game: &Referee<G>) {
+        let before = game.positions().len() - 1;
+        self.past = Some(game.positions()[..before].iter().map(G::key).collect());
     }
 
     /// The best move, or `None` if there is none because the game is over.
@@ -47,25 +70,54 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
             Limit::Depth(depth) => (depth.clamp(1, DEEPEST), None),
             Limit::Time(time) => (DEEPEST, Some(time)),
         };
-        self.clock = Clock::start(time);
+        self.rounds(position, deepest, Clock::start(time), &mut |_| ())
+    }
+
+    /// The same for somebody with this limit, as far as an order allows.
+    pub fn search_ordered(
+        &mut self,
+        position: &G,
+        limit: Limit,
+        order: &Order,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Option<Report<G::Move>> {
+        let (deepest, clock) = match limit {
+            Limit::Depth(own) => (order.depth_or(own), order.clock()),
+            Limit::Time(_) if order.is_bounded() => (order.depth_or(DEEPEST), order.clock()),
+            Limit::Time(time) => (DEEPEST, Clock::start(Some(time)).asked_by(order)),
+        };
+        self.rounds(position, deepest, clock, tell)
+    }
+
+    fn rounds(
+        &mut self,
+        position: &G,
+        deepest: u32,
+        clock: Clock,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Option<Report<G::Move>> {
+        self.clock = clock;
         // The evaluator speaks for the root's side: what was remembered for the other side may not hold.
         if self.root != position.side_to_move() {
             self.root = position.side_to_move();
             self.memory.clear();
         }
         self.nodes = 0;
+        self.next_look = BETWEEN_LOOKS;
+        self.path.clear();
+        self.path.push(position.key());
         let mut moves = Vec::new();
         self.candidates.list(position, &mut moves);
-        let mut report = deepen(1..=deepest, moves, |depth, moves| Round {
-            best: self.round(position, depth, moves),
-            stopped: self.clock.has_stopped(),
-        })?;
-        report.nodes = self.nodes;
-        Some(report)
+        let round = |depth: u32, moves: &[G::Move]| {
+            let best = self.round(position, depth, moves);
+            Round { best, nodes: self.nodes, stopped: self.clock.has_stopped() }
+        };
+        deepen(1..=deepest, moves, First::Best, round, tell)
     }
 
     /// The best of all moves as far as the clock allows; `None` if it allows nothing.
     fn round(&mut self, position: &G, depth: u32, moves: &[G::Move]) -> Option<(G::Move, Value)> {
+        self.round = depth;
         let mut best: Option<(G::Move, Value)> = None;
         for (number, m) in moves.iter().enumerate() {
             let floor = best.map_or(Value::MIN, |(_, value)| value);
@@ -111,8 +163,9 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
 
     fn value(&mut self, position: &G, depth: u32, plies: u32, low: Value, high: Value) -> Value {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(32) {
-            self.clock.look();
+        if self.nodes >= self.next_look {
+            self.clock.look(self.nodes);
+            self.next_look = self.nodes + BETWEEN_LOOKS;
         }
         let to_move = position.side_to_move();
         if let Some(outcome) = position.outcome() {
@@ -121,8 +174,17 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         if position.next_move_wins() == Some(true) {
             return Value::win_in(plies + 1);
         }
+        if self.is_repeated(position) {
+            return Value::DRAW;
+        }
+        // Who is about to lose looks one ply further.
+        let threatened = C::HAS_URGENT && !position.is_calm();
+        let depth = if threatened && plies < 2 * self.round { depth + 1 } else { depth };
         if depth == 0 {
-            return self.seen(position, leaf(&self.evaluator, Terminal::Exact, position, self.root, plies));
+            return match C::HAS_URGENT {
+                true => self.settled(position, plies, LONGEST_EXCHANGE, low, high),
+                false => self.leaf(position, plies),
+            };
         }
         let remembered = self.memory.recall(position);
         let deep_enough = remembered.filter(|entry| entry.depth() >= depth);
@@ -130,6 +192,7 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
             return value;
         }
         if depth == 1
+            && !C::HAS_URGENT
             && let Some(points) = self.evaluator.best_after(position, 0, self.root)
         {
             return self.seen(position, Value::points(points));
@@ -146,32 +209,125 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         high: Value,
         remembered: Option<G::Move>,
     ) -> Value {
-        let start = self.moves.len();
-        self.candidates.list(position, &mut self.moves);
-        if let Some(at) = remembered.and_then(|best| self.moves[start..].iter().position(|m| *m == best)) {
-            self.moves[start..=start + at].rotate_right(1);
+        self.path.push(position.key());
+        let mut best = (Value::MIN, None);
+        // Nearly always nothing else is needed: where all moves count, the rest is listed only then.
+        let hinted = remembered.filter(|m| C::HAS_URGENT && position.is_legal(*m));
+        let tried =
+            hinted.is_some_and(|m| self.try_move(position, m, 0, depth, plies, (low, high), &mut best));
+        if !tried {
+            let start = self.moves.len();
+            self.candidates.list(position, &mut self.moves);
+            if let Some(at) = remembered.and_then(|best| self.moves[start..].iter().position(|m| *m == best))
+            {
+                self.moves[start..=start + at].rotate_right(1);
+            }
+            let first = usize::from(hinted.is_some());
+            if C::HAS_URGENT {
+                self.killers_first(start + first, plies);
+            }
+            let most = self.candidates.width(depth).min(self.moves.len() - start);
+            for number in first..most {
+                let m = self.moves[start + number];
+                if self.try_move(position, m, number, depth, plies, (low, high), &mut best) {
+                    break;
+                }
+            }
+            self.moves.truncate(start);
         }
-        let most = width(depth).min(self.moves.len() - start);
-        let (mut best, mut best_move) = (Value::MIN, self.moves[start]);
-        for number in 0..most {
-            let m = self.moves[start + number];
-            let value = self.move_value(position, m, number, depth, plies, low.max(best), high);
-            if self.clock.has_stopped() {
-                break;
+        self.path.pop();
+        match best {
+            (value, Some(best)) if !self.clock.has_stopped() => {
+                self.memory.remember(position, depth, plies, best, value, low, high);
+                value
             }
-            if value > best {
-                (best, best_move) = (value, m);
+            _ => Value::DRAW,
+        }
+    }
+
+    /// Looks at a move and keeps it if it is the best so far; whether nothing else need be looked at.
+    #[allow(clippy::too_many_arguments)]
+    fn try_move(
+        &mut self,
+        position: &G,
+        m: G::Move,
+        number: usize,
+        depth: u32,
+        plies: u32,
+        (low, high): (Value, Value),
+        best: &mut (Value, Option<G::Move>),
+    ) -> bool {
+        let value = self.move_value(position, m, number, depth, plies, low.max(best.0), high);
+        if self.clock.has_stopped() {
+            return true;
+        }
+        if value > best.0 || best.1.is_none() {
+            *best = (value, Some(m));
+        }
+        let enough = best.0 >= high;
+        if enough && C::HAS_URGENT {
+            self.remember_killer(m, plies);
+        }
+        enough
+    }
+
+    fn killers_first(&mut self, from: usize, plies: u32) {
+        let Some(killers) = self.killers.get(plies as usize).copied() else { return };
+        for killer in killers.into_iter().rev().flatten() {
+            let rest = &mut self.moves[from..];
+            if let Some(at) = rest.iter().position(|m| *m == killer) {
+                rest[..=at].rotate_right(1);
             }
+        }
+    }
+
+    fn remember_killer(&mut self, m: G::Move, plies: u32) {
+        let plies = plies as usize;
+        if self.killers.len() <= plies {
+            self.killers.resize(plies + 1, [None; 2]);
+        }
+        let [first, _] = self.killers[plies];
+        if first != Some(m) {
+            self.killers[plies] = [Some(m), first];
+        }
+    }
+
+    /// The value of a leaf, as the side to move sees it.
+    fn leaf(&self, position: &G, plies: u32) -> Value {
+        self.seen(position, leaf(&self.evaluator, Terminal::Exact, position, self.root, plies))
+    }
+
+    /// The value when all urgent moves that somebody wants to make have been made.
+    fn settled(&mut self, position: &G, plies: u32, left: u32, low: Value, high: Value) -> Value {
+        let mut best = self.leaf(position, plies);
+        if left == 0 || best >= high {
+            return best;
+        }
+        let start = self.moves.len();
+        self.candidates.urgent(position, &mut self.moves);
+        for i in start..self.moves.len() {
+            let child = position.play(self.moves[i]);
+            self.nodes += 1;
+            let value = match child.outcome() {
+                Some(outcome) => decided(outcome, position.side_to_move(), plies + 1),
+                // Who makes an urgent move and loses by the answer has not gained.
+                None if child.next_move_wins() == Some(true) => Value::loss_in(plies + 2),
+                None => -self.settled(&child, plies + 1, left - 1, -high, -low.max(best)),
+            };
+            best = best.max(value);
             if best >= high {
                 break;
             }
         }
         self.moves.truncate(start);
-        if self.clock.has_stopped() {
-            return Value::DRAW;
-        }
-        self.memory.remember(position, depth, plies, best_move, best, low, high);
         best
+    }
+
+    /// Whether a position was there before.
+    fn is_repeated(&self, position: &G) -> bool {
+        let Some(past) = &self.past else { return false };
+        let key = position.key();
+        past.contains(&key) || self.path.contains(&key)
     }
 
     /// What was found for the root's side, as the side to move sees it.
@@ -186,13 +342,5 @@ fn reduction(number: usize, depth: u32) -> u32 {
         (0..=2, _) | (_, 0..=3) => 0,
         (3..=4, _) | (_, 4..=11) => 1,
         _ => 2,
-    }
-}
-
-/// How many moves are looked at with so many plies to go; all at the root.
-fn width(depth: u32) -> usize {
-    match depth {
-        0..=2 => 24,
-        _ => 40,
     }
 }

@@ -94,8 +94,8 @@ impl<G: Game> Memory<G> {
 }
 
 /// A quick hash that is the same in every version of Rust, so that node counts are too.
-#[derive(Default)]
-struct Mix(u64);
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mix(u64);
 
 impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {

@@ -15,10 +15,11 @@ mod value;
 
 pub use alphabeta::{AlphaBeta, alphabeta};
 pub use beam::Beam;
-pub use candidates::Candidates;
+pub use candidates::{Candidates, Gains};
+pub use clock::Order;
 pub use deep::Deep;
 pub use minimax::minimax;
-pub use path::path_minimax;
+pub use path::{path_minimax, path_minimax_ordered};
 pub use quoridor::{Proposals, WallChoice};
 pub use strong::{Limit, Report, Strong};
 pub use value::Value;

@@ -36,6 +36,13 @@ impl Proposals {
 }
 
 impl Candidates<Position> for Proposals {
+    fn width(&self, depth: u32) -> usize {
+        match depth {
+            0..=2 => 24,
+            _ => 40,
+        }
+    }
+
     fn list(&self, position: &Position, moves: &mut Vec<Move>) {
         if position.outcome().is_some() {
             return;

@@ -3,10 +3,11 @@
 //! At a given depth it returns the value that plain alpha-beta returns in [`Terminal::Exact`](super::Terminal) mode:
 //! an entry of the table is used only if it was searched to exactly the depth that is asked for.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use super::clock::{Clock, DEEPEST};
 use super::memory::Memory;
-use super::{Terminal, Value, leaf};
+use super::{Order, Terminal, Value, leaf};
 use crate::eval::Evaluator;
 use crate::games::{Game, Side, legal_moves};
 
@@ -18,9 +19,6 @@ pub enum Limit {
     /// When this much time has passed.
     Time(Duration),
 }
-
-/// No line is searched deeper than this, whatever the time.
-const DEEPEST: u32 = 64;
 
 /// What the search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +41,7 @@ pub struct Strong<G: Game, E> {
     memory: Memory<G>,
     root: Side,
     nodes: u64,
-    deadline: Option<Instant>,
-    stopped: bool,
+    clock: Clock,
 }
 
 impl<G: Game, E: Evaluator<G>> Strong<G, E> {
@@ -55,39 +52,64 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
             memory: Memory::new(1 << 16),
             root: Side::First,
             nodes: 0,
-            deadline: None,
-            stopped: false,
+            clock: Clock::default(),
         }
     }
 
     /// The best move, or `None` if there is none because the game is over.
     pub fn search(&mut self, position: &G, limit: Limit) -> Option<Report<G::Move>> {
+        let (deepest, time) = match limit {
+            Limit::Depth(depth) => (depth.clamp(1, DEEPEST), None),
+            Limit::Time(time) => (DEEPEST, Some(time)),
+        };
+        self.rounds(position, deepest, Clock::whole(time), &mut |_| ())
+    }
+
+    /// The same for somebody with this limit, as far as an order allows.
+    pub fn search_ordered(
+        &mut self,
+        position: &G,
+        limit: Limit,
+        order: &Order,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Option<Report<G::Move>> {
+        let (deepest, clock) = match limit {
+            Limit::Depth(own) => (order.depth_or(own), order.clock()),
+            Limit::Time(_) if order.is_bounded() => (order.depth_or(DEEPEST), order.clock()),
+            Limit::Time(time) => (DEEPEST, Clock::whole(Some(time)).asked_by(order)),
+        };
+        self.rounds(position, deepest, clock, tell)
+    }
+
+    fn rounds(
+        &mut self,
+        position: &G,
+        deepest: u32,
+        clock: Clock,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Option<Report<G::Move>> {
         let moves = legal_moves(position);
         let mut report =
             Report { best: *moves.first()?, value: Value::MIN, depth: 0, nodes: 0, line: Vec::new() };
-        let deepest = match limit {
-            Limit::Depth(depth) => depth.clamp(1, DEEPEST),
-            Limit::Time(_) => DEEPEST,
-        };
         // The evaluator speaks for the root's side: what was remembered for the other side may not hold.
         if self.root != position.side_to_move() {
             self.root = position.side_to_move();
             self.memory.clear();
         }
         self.nodes = 0;
-        self.stopped = false;
-        self.deadline = None;
+        // The first round is never cut short: there is always a move to play.
+        self.clock = Clock::default();
         for depth in 1..=deepest {
-            // The first round is never cut short: there is always a move to play.
-            if let (Limit::Time(time), 2) = (limit, depth) {
-                self.deadline = Some(Instant::now() + time);
+            if depth == 2 {
+                self.clock = clock.clone();
             }
             let value = self.value(position, depth, 0, Value::MIN, Value::MAX);
-            if self.stopped {
+            if self.clock.has_stopped() {
                 break;
             }
             let best = self.memory.recall(position).map_or(report.best, |entry| entry.best);
             report = Report { best, value, depth, nodes: self.nodes, line: self.line(position, best, depth) };
+            tell(&report);
             // A forced end within the horizon does not change any more.
             if value.decided_in().is_some_and(|plies| plies <= depth) {
                 break;
@@ -100,7 +122,7 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
     fn value(&mut self, position: &G, depth: u32, plies: u32, low: Value, high: Value) -> Value {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024) {
-            self.stopped |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            self.clock.look(self.nodes);
         }
         if depth == 0 || position.outcome().is_some() {
             let value = leaf(&self.evaluator, Terminal::Exact, position, self.root, plies);
@@ -124,7 +146,7 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
             if best_move.is_some() && value > floor && value < high {
                 value = -self.value(&child, depth - 1, plies + 1, -high, -floor);
             }
-            if self.stopped {
+            if self.clock.has_stopped() {
                 return Value::DRAW;
             }
             if value > best || best_move.is_none() {

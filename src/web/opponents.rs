@@ -70,8 +70,8 @@ impl Opponents<'_> {
                 // On this page genomes are named by what is offered, never by a path.
                 "file" => offers.extend(self.champions(game, entry.options.contains(&"terminal"))),
                 "net" => offers.extend(self.networks(game)),
-                // Whether there is perfect play depends on the rules.
-                "perfect" => {}
+                // Whether there is perfect play depends on the rules, and nobody on a page starts programs.
+                "perfect" | "engine" => {}
                 _ => offers.push(offer),
             }
         }
@@ -157,6 +157,10 @@ impl<G: Lab> Shelf<G> for Opponents<'_> {
         let network = self.app.results.network(name);
         network.ok_or_else(|| "it is not among those offered in the list of opponents".to_string())
     }
+
+    fn programs_forbidden(&self) -> Option<&'static str> {
+        Some("no programs are started from this page")
+    }
 }
 
 impl<G: Lab> Opponent<G> {
@@ -172,8 +176,8 @@ impl<G: Lab> Opponent<G> {
     }
 
     /// A move in a game that is not over.
-    pub(super) fn choose(&self, game: &Referee<G>, random: &mut ChaCha8Rng) -> G::Move {
-        self.0.build().choose(game, random)
+    pub(super) fn choose(&self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, ApiError> {
+        self.0.build().choose(game, random).map_err(ApiError::internal)
     }
 }
 

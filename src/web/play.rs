@@ -137,7 +137,7 @@ pub(super) struct Answer {
 }
 
 fn answer<G: Lab>(opponent: &Opponent<G>, mut game: Referee<G>, seed: u64) -> Result<Answer, ApiError> {
-    let m = opponent.choose(&game, &mut stream(seed, 0, game.moves().len() as u64));
+    let m = opponent.choose(&game, &mut stream(seed, 0, game.moves().len() as u64))?;
     let text = game.position().move_text(m);
     game.try_play(m).map_err(ApiError::internal)?;
     Ok(Answer { r#move: text, state: describe(&game) })

@@ -128,7 +128,7 @@ impl World {
         let mut referee = Referee::new(self.array.start(Rules::Paper));
         let player = |(evaluator, depth)| SearchingPlayer::new(evaluator, depth, self.terminal);
         let (mut first, mut second) = (player(first), player(second));
-        let verdict = crate::arena::play_one(&mut referee, &mut first, &mut second, &mut random);
+        let (verdict, _) = crate::arena::play_one(&mut referee, &mut first, &mut second, &mut random);
         (verdict.outcome, referee)
     }
 

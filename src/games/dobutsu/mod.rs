@@ -8,6 +8,7 @@ mod moves;
 mod notation;
 mod piece;
 mod position;
+mod spoken;
 mod square;
 
 pub use array::Array;

@@ -172,6 +172,10 @@ impl Game for Position {
         super::notation::parse(text, rules)
     }
 
+    fn is_capture(&self, m: Move) -> bool {
+        matches!(m, Move::Step { to, .. } if self.occupied().meets(to.bit()))
+    }
+
     fn move_texts(&self, m: Move) -> Vec<String> {
         vec![self.uci(m), super::notation::paper(m)]
     }

@@ -294,7 +294,11 @@ fn end(told: &Told<Position>) -> CsaEnd {
         (_, Ending::Decided(_)) if last.is_over() => CsaEnd::Resigned,
         (_, Ending::Decided(word)) => {
             let said = |end: &CsaEnd| end.told() == Some(word) && end.outcome(last.turn()) == Some(outcome);
-            CsaEnd::ALL.into_iter().find(said).unwrap_or(CsaEnd::Stopped)
+            let other = match outcome {
+                Outcome::Win(side) => CsaEnd::IllegalAction(!side),
+                Outcome::Draw => CsaEnd::Stopped,
+            };
+            CsaEnd::ALL.into_iter().find(said).unwrap_or(other)
         }
     }
 }

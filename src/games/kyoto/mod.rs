@@ -9,6 +9,7 @@ mod moves;
 mod notation;
 mod piece;
 mod position;
+mod spoken;
 mod square;
 
 pub use csa::{CsaEnd, CsaError, CsaGame, CsaGames, CsaProblem, append_csa, write_csa};

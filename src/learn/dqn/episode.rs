@@ -157,7 +157,9 @@ impl<'a> Episode<'a> {
         let side = before.turn();
         let learns = side == self.learner || self.opponent.is_none();
         let m = match (&mut self.opponent, learns) {
-            (Some(opponent), false) => opponent.choose(&self.game, &mut self.random),
+            (Some(opponent), false) => opponent
+                .choose(&self.game, &mut self.random)
+                .expect("the settings allow no opponent that can give up"),
             _ => self.choose(network),
         };
         self.game.play(m);

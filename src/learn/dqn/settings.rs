@@ -247,6 +247,11 @@ impl DqnSettings {
             text => {
                 let player: PlayerSpec<Position> =
                     text.parse().map_err(|error| format!("{error} (or {ITSELF})"))?;
+                if player.program().is_some() {
+                    return Err(format!(
+                        "'{text}' is a program of others, which may fail or change: choose one of our own players"
+                    ));
+                }
                 player.check(Rules::Report).map_err(|error| error.to_string())?;
                 match player.effort() {
                     Effort::Search(Limit::Time(_)) => Err(format!(

@@ -133,6 +133,7 @@ export const english = {
   "opp_robust-full": "Evolved in many games: animals, room, check and try",
   opp_oracle: "Evolved against perfect play",
   opp_fitted: "Fitted to perfect play",
+  opp_quiet: "Piece values fitted to perfect play",
   quoridor_opp_plain: "Plain: compares the ways, nothing else",
   quoridor_opp_report: "Report: the weights of the report",
   quoridor_opp_swift: "Swift: ways, walls and who wins the race",

@@ -133,6 +133,7 @@ export const japanese = {
   "opp_robust-full": "たくさんの対局で進化：駒・利き・王手・トライ",
   opp_oracle: "完ぺきな手を手本に進化",
   opp_fitted: "完ぺきな手に合わせた値",
+  opp_quiet: "完ぺきな手に合わせた駒の値",
   quoridor_opp_plain: "プレーン：道の長さだけをくらべる",
   quoridor_opp_report: "レポート：レポートの重み",
   quoridor_opp_swift: "スイフト：道と壁、競走の勝ち負けも見る",

@@ -1,14 +1,18 @@
-//! A program that plays: started by a shell, told lines, listened to with a clock, and never left behind.
+//! Another program: started by a shell, told lines, listened to with a clock, and never left behind.
 
+mod line;
+
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::line::{Line, next_line};
+pub use line::{Line, next_line, skip_line};
 
 /// So many lines that nobody has asked for are kept; who writes more has to wait, and costs no memory.
 const MOST_LINES: usize = 16;
@@ -22,7 +26,11 @@ const LOOK_FOR_END: Duration = Duration::from_millis(2);
 /// How long a program that says nothing more may take to end by itself.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// Where Debian keeps games, which not everybody's path has.
+const GAMES: &str = "/usr/local/games:/usr/games";
+
 /// A running program, in a process group of its own where there is such a thing.
+#[derive(Debug)]
 pub struct Program {
     child: Child,
     /// Lines on their way to it; `None` when no more will come. A thread writes them, so that a program that does not read
@@ -61,22 +69,61 @@ impl fmt::Display for Ended {
     }
 }
 
+impl Ended {
+    /// Whether the shell found no such program.
+    pub fn is_not_found(&self) -> bool {
+        self.0.and_then(|status| status.code()) == Some(127)
+    }
+}
+
+/// The process groups of all running programs: whoever ends this one at once can end those too.
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+    RUNNING.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Kills every program that is running: for somebody who is about to end this one.
+pub fn kill_all() {
+    running().iter().for_each(|group| kill_group(*group));
+}
+
+/// Kills a program with everything it has started, as far as that has stayed in its process group.
+fn kill_group(group: u32) {
+    #[cfg(unix)]
+    if let Ok(group) = i32::try_from(group) {
+        use nix::sys::signal::{Signal, killpg};
+        let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+    }
+    #[cfg(not(unix))]
+    let _ = group;
+}
+
 impl Program {
-    /// Starts a command of the shell. What it writes on standard error is passed on, or dropped if `quiet`.
-    pub fn start(command: &str, quiet: bool) -> io::Result<Program> {
+    /// Starts a command of the shell. What it writes on standard error is passed on, or dropped if `quiet`. No line that it
+    /// writes may have more than `longest` bytes.
+    pub fn start(command: &str, quiet: bool, longest: usize) -> io::Result<Program> {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(command).stdin(Stdio::piped()).stdout(Stdio::piped());
         shell.stderr(if quiet { Stdio::null() } else { Stdio::inherit() });
+        if let Ok(path) = std::env::var("PATH") {
+            shell.env("PATH", format!("{path}:{GAMES}"));
+        }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
-        let mut child = shell.spawn()?;
+        let mut child = {
+            // Nobody who ends all programs misses one that is being started.
+            let mut running = running();
+            let child = shell.spawn()?;
+            running.insert(child.id());
+            child
+        };
         let (told, lines) = channel();
         let (answers, said) = sync_channel(MOST_LINES);
         if let Some(input) = child.stdin.take() {
             thread::spawn(move || pass_on(lines, input));
         }
         if let Some(output) = child.stdout.take() {
-            thread::spawn(move || listen(output, answers));
+            thread::spawn(move || listen(output, answers, longest));
         }
         Ok(Program { child, told: Some(told), said })
     }
@@ -93,22 +140,27 @@ impl Program {
     pub fn ask(&mut self, line: &str, limit: Duration, stop: &AtomicBool) -> (Heard, Duration) {
         let begin = Instant::now();
         self.tell(line);
-        let heard = loop {
+        let heard = self.hear(begin + limit, stop);
+        (heard, begin.elapsed())
+    }
+
+    /// Waits for the next line that it writes.
+    pub fn hear(&mut self, deadline: Instant, stop: &AtomicBool) -> Heard {
+        loop {
             if stop.load(Ordering::Relaxed) {
-                break Heard::Stopped;
+                return Heard::Stopped;
             }
-            let left = limit.saturating_sub(begin.elapsed());
+            let left = deadline.saturating_duration_since(Instant::now());
             match self.said.recv_timeout(left.min(LOOK)) {
-                Ok(Line::Whole(line)) => break Heard::Line(line),
-                Ok(Line::TooLong) => break Heard::Endless,
+                Ok(Line::Whole(line)) => return Heard::Line(line),
+                Ok(Line::TooLong) => return Heard::Endless,
                 Err(RecvTimeoutError::Disconnected) => {
-                    break Heard::Gone(Ended(self.end_by(Instant::now() + GRACE)));
+                    return Heard::Gone(Ended(self.end_by(Instant::now() + GRACE)));
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => break self.silence(),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return self.silence(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-        };
-        (heard, begin.elapsed())
+        }
     }
 
     /// Its time is up. It may have ended, with somebody it has started holding its output open.
@@ -131,7 +183,7 @@ impl Program {
     }
 
     /// Tells programs that it is over. Those that have not ended a little later are killed.
-    pub fn end<const N: usize>(mut programs: [Program; N], last_line: &str) {
+    pub fn end(mut programs: Vec<Program>, last_line: &str) {
         for program in &mut programs {
             program.tell(last_line);
             program.told = None;
@@ -141,22 +193,15 @@ impl Program {
             program.end_by(deadline);
         }
     }
-
-    /// Kills it with everything it has started, as far as that has stayed in its process group.
-    fn kill(&mut self) {
-        #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.child.id()) {
-            use nix::sys::signal::{Signal, killpg};
-            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        self.kill();
+        let mut running = running();
+        kill_group(self.child.id());
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        running.remove(&self.child.id());
     }
 }
 
@@ -170,9 +215,9 @@ fn pass_on(lines: Receiver<String>, mut input: ChildStdin) {
 }
 
 /// Reads lines until there are no more, nobody wants them, or one has no end.
-fn listen(output: ChildStdout, answers: SyncSender<Line>) {
+fn listen(output: ChildStdout, answers: SyncSender<Line>, longest: usize) {
     let mut output = BufReader::new(output);
-    while let Ok(Some(line)) = next_line(&mut output) {
+    while let Ok(Some(line)) = next_line(&mut output, longest) {
         let endless = line == Line::TooLong;
         if answers.send(line).is_err() || endless {
             return;

@@ -1,0 +1,99 @@
+//! Our players as engines: the universal chess interface (UCI) and the universal shogi interface (USI), for every game.
+//! `docs/engines.md` explains it.
+
+mod command;
+mod options;
+mod session;
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use crate::lab::GameName;
+use crate::program::{Line, next_line, skip_line};
+use options::Options;
+use session::{Desk, Next, Session};
+
+/// How many bytes a line may have: the moves of the longest game there is.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// With what an engine begins; a client can set all of it.
+#[derive(Clone, Debug)]
+pub struct UciSetup {
+    /// The game.
+    pub game: GameName,
+    /// The player, as it is named everywhere.
+    pub player: String,
+    /// The rules, if not those that other programs play by.
+    pub rules: Option<String>,
+    /// Where the player's chance comes from.
+    pub seed: u64,
+}
+
+impl UciSetup {
+    fn options(&self) -> Options {
+        Options {
+            player: self.player.clone(),
+            depth: 0,
+            genome: String::new(),
+            network: String::new(),
+            table: String::new(),
+            rules: self.rules.clone(),
+            seed: self.seed,
+        }
+    }
+
+    /// Says what is wrong with it, if anything.
+    pub fn check(&self) -> Result<(), String> {
+        let options = self.options();
+        with_game!(self.game, G => {
+            let rules = options.rules::<G>()?;
+            options.player::<G>(rules).map(|_| ()).map_err(|error| error.to_string())
+        })
+    }
+}
+
+/// What the engine waits for.
+enum Event {
+    /// The client says something.
+    Line(String),
+    /// The client will say nothing more.
+    End,
+    /// The player says something in the search of this number.
+    Said(u64, String),
+    /// Its last word: that search is over.
+    Answered(u64, String),
+}
+
+/// Answers a client until it ends.
+pub fn serve(setup: &UciSetup, input: impl BufRead + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
+    let (events, inbox) = channel();
+    let reader = events.clone();
+    thread::spawn(move || read_lines(input, &reader));
+    let mut desk = Desk { events, inbox, options: setup.options(), usi: false, searches: 0 };
+    let mut game = setup.game;
+    loop {
+        match with_game!(game, G => Session::<G>::new(&mut desk, out)?.run(out)?) {
+            Next::Game(other) => game = other,
+            Next::End => return Ok(()),
+        }
+    }
+}
+
+fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
+    loop {
+        let event = match next_line(&mut input, LONGEST_LINE) {
+            Ok(Some(Line::Whole(line))) => Event::Line(line),
+            // Nothing that long makes sense.
+            Ok(Some(Line::TooLong)) => match skip_line(&mut input) {
+                Ok(()) => Event::Line("?".to_string()),
+                Err(_) => Event::End,
+            },
+            Ok(None) | Err(_) => Event::End,
+        };
+        let last = matches!(event, Event::End);
+        if events.send(event).is_err() || last {
+            return;
+        }
+    }
+}
