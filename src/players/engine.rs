@@ -399,7 +399,7 @@ impl<G: Playable> Recipe<G> for EngineRecipe<G> {
     }
 
     fn knows(&self, position: &G) -> bool {
-        position.is_common() && position.catch().is_none()
+        position.is_common() || position.catch().is_some()
     }
 
     fn program(&self) -> Option<String> {

@@ -51,11 +51,8 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Beam<G, E, C> {
         order: &Order,
         tell: &mut dyn FnMut(&Report<G::Move>),
     ) -> Option<Report<G::Move>> {
-        let (depth, first, clock) = match limit {
-            Limit::Depth(own) => (order.depth_or(own), First::Same, order.clock()),
-            Limit::Time(_) if order.is_bounded() => (order.depth_or(DEEPEST), First::Best, order.clock()),
-            Limit::Time(time) => (DEEPEST, First::Best, Clock::start(Some(time)).asked_by(order)),
-        };
+        let (depth, clock) = order.bounds(limit, Clock::start);
+        let first = if matches!(limit, Limit::Depth(_)) { First::Same } else { First::Best };
         self.rounds(position, 1..=depth, first, clock, tell)
     }
 

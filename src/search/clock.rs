@@ -41,8 +41,17 @@ impl Order {
         self.depth.unwrap_or(if self.endless { DEEPEST } else { own }).clamp(1, DEEPEST)
     }
 
+    /// How deep somebody with this limit looks, and when to stop. `alone` is the clock of somebody who has only a time to go by.
+    pub(super) fn bounds(&self, limit: Limit, alone: fn(Option<Duration>) -> Clock) -> (u32, Clock) {
+        match limit {
+            Limit::Depth(own) => (self.depth_or(own), self.clock()),
+            Limit::Time(_) if self.is_bounded() => (self.depth_or(DEEPEST), self.clock()),
+            Limit::Time(time) => (DEEPEST, Clock { asked: Some(self.stop.clone()), ..alone(Some(time)) }),
+        }
+    }
+
     /// Whether it says how long to think.
-    pub(super) fn is_bounded(&self) -> bool {
+    fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.deadline.is_some() || self.nodes.is_some() || self.endless
     }
 
@@ -76,11 +85,6 @@ impl Clock {
     /// Stops when so much time has passed from now, and not sooner.
     pub(super) fn whole(time: Option<Duration>) -> Clock {
         Clock { deadline: time.map(|time| Instant::now() + time), ..Clock::default() }
-    }
-
-    /// The same, but it also stops when somebody asks.
-    pub(super) fn asked_by(self, order: &Order) -> Clock {
-        Clock { asked: Some(order.stop.clone()), ..self }
     }
 
     /// Whether the time is up, as of the last look.

@@ -81,11 +81,7 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         order: &Order,
         tell: &mut dyn FnMut(&Report<G::Move>),
     ) -> Option<Report<G::Move>> {
-        let (deepest, clock) = match limit {
-            Limit::Depth(own) => (order.depth_or(own), order.clock()),
-            Limit::Time(_) if order.is_bounded() => (order.depth_or(DEEPEST), order.clock()),
-            Limit::Time(time) => (DEEPEST, Clock::start(Some(time)).asked_by(order)),
-        };
+        let (deepest, clock) = order.bounds(limit, Clock::start);
         self.rounds(position, deepest, clock, tell)
     }
 

@@ -73,11 +73,7 @@ impl<G: Game, E: Evaluator<G>> Strong<G, E> {
         order: &Order,
         tell: &mut dyn FnMut(&Report<G::Move>),
     ) -> Option<Report<G::Move>> {
-        let (deepest, clock) = match limit {
-            Limit::Depth(own) => (order.depth_or(own), order.clock()),
-            Limit::Time(_) if order.is_bounded() => (order.depth_or(DEEPEST), order.clock()),
-            Limit::Time(time) => (DEEPEST, Clock::whole(Some(time)).asked_by(order)),
-        };
+        let (deepest, clock) = order.bounds(limit, Clock::whole);
         self.rounds(position, deepest, clock, tell)
     }
 

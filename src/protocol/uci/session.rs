@@ -246,11 +246,11 @@ impl<'a, G: Lab> Session<'a, G> {
     fn go(&mut self, go: &Go, out: &mut dyn Write) -> io::Result<()> {
         match &self.thinking {
             Some(thinking) if thinking.endless || self.waiting.len() >= MOST_WAITING => {
-                return self.complain("go came while the player thinks: send stop first", out);
+                self.complain("go came while the player thinks: send stop first", out)
             }
             Some(_) => {
                 self.waiting.push_back((go.clone(), self.game.clone()));
-                return Ok(());
+                Ok(())
             }
             None => self.think(go, self.game.clone(), out),
         }
