@@ -430,10 +430,10 @@ fn a_position_that_is_not_understood_gets_no_move() {
 /// Others may write a move as their rules have it.
 #[test]
 fn moves_are_understood_as_others_write_them() {
-    let input = b"position fen 3/C1l/3/1L1[GGEEc] w 0 1 moves a3a4\ngo\nposition fen 3/C1l/3/1L1[GGEEc] w 0 1 moves 3b3a+\ngo\nposition fen 3/C1l/3/1L1[GGEEc] w 0 1 moves Ca4=H\ngo\n";
+    let input = b"position fen 3/C1l/3/1L1[GGEEc] w 0 1 moves a3a4\ngo\nposition fen 3/C1l/3/1L1[GGEEc] w 0 1 moves 3b3a+\ngo\nposition fen 3/C1l/3/1L1[GGEEc] w 0 1 moves 3b3a\ngo\nposition fen 3/C1l/3/1L1[GGEEc] w 0 1 moves Ca4=H\ngo\n";
     let said = said(&["strong:depth=1"], input);
     assert!(!said.contains("info string"), "{said}");
-    assert_eq!(said.lines().filter(|line| line.starts_with("bestmove ")).count(), 3);
+    assert_eq!(said.lines().filter(|line| line.starts_with("bestmove ")).count(), 4);
 }
 
 #[test]

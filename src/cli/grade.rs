@@ -40,7 +40,7 @@ pub(super) struct Args {
     seeds: u32,
     #[command(flatten)]
     solution: Solution,
-    /// Also write grade.csv, grade.md and grade.png into this folder
+    /// Also write grade.csv and grade.md into this folder, and grade.png if players are graded at several depths
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Overwrite grades of other settings in that folder
@@ -92,11 +92,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let rows =
         on_threads(args.threads, || grade_all(&grader, &players, args.depths(), &begin))?.map_err(input)?;
     let written = match &folder {
-        Some(folder) => Some(folder.write(&[
-            ("grade.csv", grade_csv(&rows)),
-            ("grade.md", args.markdown(&rows).into_bytes()),
-            ("grade.png", grade_picture(&rows)),
-        ])?),
+        Some(folder) => {
+            let mut files =
+                vec![("grade.csv", grade_csv(&rows)), ("grade.md", args.markdown(&rows).into_bytes())];
+            // It shows what depth does: without depths there is nothing to see.
+            if rows.iter().any(|row| row.depth.is_some()) {
+                files.push(("grade.png", grade_picture(&rows)));
+            }
+            Some(folder.write(&files)?)
+        }
         None => None,
     };
     writeln!(out, "{}; in %, with 95 % intervals\n", args.about())?;

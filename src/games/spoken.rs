@@ -54,19 +54,17 @@ pub trait Spoken: Game {
         false
     }
 
-    /// What else another program may write for a legal move, where its rules leave a choice that ours do not.
-    fn loose_text(&self, m: Self::Move) -> Option<String> {
-        let _ = m;
-        None
+    /// Whether another program may mean a legal move by a text of its own, where its rules leave a choice that ours do not.
+    fn may_be_meant(&self, m: Self::Move, text: &str) -> bool {
+        let _ = (m, text);
+        false
     }
 
     /// The legal move that another program means, in whichever notation.
     fn heard_move(&self, text: &str) -> Result<Self::Move, MoveError> {
         let plain = |text: &str| text.trim_end_matches(['+', '#']).to_string();
         let means = |m: &Self::Move| {
-            self.usi(*m) == text
-                || plain(&self.san(*m)) == plain(text)
-                || self.loose_text(*m).is_some_and(|loose| loose == text)
+            self.usi(*m) == text || plain(&self.san(*m)) == plain(text) || self.may_be_meant(*m, text)
         };
         let found = || legal_moves(self).into_iter().find(means);
         self.parse_move(text).or_else(|error| found().ok_or(error))

@@ -67,8 +67,9 @@ impl Spoken for Position {
     }
 
     /// A version of Fairy-Stockfish lets a chick stay one on the far rank: by our rules it becomes a hen all the same.
-    fn loose_text(&self, m: Move) -> Option<String> {
-        self.uci(m).strip_suffix('+').map(String::from)
+    fn may_be_meant(&self, m: Move, text: &str) -> bool {
+        let hen = format!("{text}+");
+        hen == self.uci(m) || hen == self.usi(m)
     }
 }
 
