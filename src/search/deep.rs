@@ -1,5 +1,5 @@
-//! The strongest search for games with more moves than can be looked at: deeper and deeper until the time is up, with a memory,
-//! and the less promising a move looks, the less deep.
+//! The search of the strong players of the shogi games and of Quoridor: deeper and deeper until the time is up, with a memory, and the
+//! less promising a move looks, the less deep. Where captures are urgent moves it follows them, and threats, past its depth.
 //!
 //! Unlike [`Strong`](super::Strong) it does not promise the value that alpha-beta would find at that depth: what looks bad is
 //! looked at less closely.
@@ -35,7 +35,7 @@ pub struct Deep<G: Game, E, C> {
     path: Vec<G::Key>,
     /// How deep this round looks.
     round: u32,
-    /// For each ply, the last quiet moves that showed the move before to be no good.
+    /// For each ply, the last moves that showed the move before to be no good.
     killers: Vec<[Option<G::Move>; 2]>,
 }
 
