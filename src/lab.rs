@@ -4,7 +4,8 @@ use crate::eval::Weighted;
 use crate::experiment::Studied;
 use crate::games::{Shown, Side, Spoken, dobutsu, hasami, kyoto, quoridor};
 use crate::players::{
-    DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, KeenPlayer, LookAhead, Playable, Player, ReportManner,
+    DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, KeenPlayer, LookAhead, Networked, Playable, Player,
+    ReportManner, network_players,
 };
 use crate::search::Limit;
 use crate::solve::{Exact, Unsolved};
@@ -45,8 +46,14 @@ lab! { $
     Hasami = "hasami", "Hasami Shogi, 9x9: pieces between two others are taken", hasami;
 }
 
+impl Networked for dobutsu::Position {
+    const CHAMPION: &'static [u8] = include_bytes!("../results/alphazero/network.safetensors");
+}
+
 impl Playable for dobutsu::Position {
     type Manner = LookAhead;
+    const YARDSTICKS: &'static [&'static str] = &["random", "strong:depth=6"];
+    const EXTRAS: &'static [Extra<Self>] = &network_players::<Self>();
 
     fn strong(evaluator: <Self as Weighted>::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
         Box::new(KeenPlayer::new(evaluator, limit))
@@ -89,8 +96,14 @@ impl Exact for kyoto::Position {
     type Solutions = Unsolved;
 }
 
+impl Networked for kyoto::Position {
+    const CHAMPION: &'static [u8] = include_bytes!("../results/kyoto/alphazero/network.safetensors");
+}
+
 impl Playable for kyoto::Position {
     type Manner = LookAhead;
+    const YARDSTICKS: &'static [&'static str] = &["random", "B:depth=3"];
+    const EXTRAS: &'static [Extra<Self>] = &network_players::<Self>();
 
     fn strong(evaluator: <Self as Weighted>::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
         Box::new(KeenPlayer::new(evaluator, limit))

@@ -31,3 +31,10 @@ pub fn pick<T: Copy>(random: &mut ChaCha8Rng, items: &[T]) -> T {
         _ => items[below(random, items.len())],
     }
 }
+
+/// A number of the normal distribution, by Box and Muller.
+pub fn normal(random: &mut ChaCha8Rng) -> f64 {
+    let mut even = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let (radius, turn) = (1.0 - even(), even());
+    (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * turn).cos()
+}

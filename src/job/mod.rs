@@ -2,12 +2,14 @@
 //! sweeps over seeds, grades, experiments. The command line and the web page both run this, so that what one began the other
 //! can take up.
 
+mod alphazero;
 mod dqn;
 mod grade;
 mod pa;
 mod reproduce;
 mod seeds;
 
+pub use alphazero::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, learn_alphazero};
 pub use dqn::{DqnEnd, DqnJobError, learn_dqn};
 pub use grade::grade_all;
 pub use pa::{PaError, learn_pa};

@@ -1,5 +1,6 @@
 //! How does it get better? Learners; the genetic algorithm of the paper and the problems it is put to, and passive-aggressive learning.
 
+pub mod alphazero;
 mod curve;
 pub mod dqn;
 mod fit;

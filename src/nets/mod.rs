@@ -6,16 +6,20 @@
 mod adam;
 mod dense;
 mod dropout;
+pub mod dual;
 pub mod hasami;
 mod loss;
 mod mlp;
+mod planar;
 mod product;
 mod weights;
 
-pub use adam::Adam;
+pub use adam::{Adam, FlatAdam};
 pub use dense::Dense;
 pub use dropout::Dropout;
+pub(crate) use dual::{MOST_BLOCKS, MOST_FILTERS};
 pub use loss::{cross_entropy, squared_error};
 pub use mlp::{Mlp, Pass};
+pub use planar::{Planar, encoded};
 pub use product::{dot, processor};
 pub use weights::{NetError, Tensors};

@@ -71,6 +71,23 @@ impl Tensors {
         }
     }
 
+    /// Adds numbers under a name.
+    pub fn put_numbers(&mut self, name: &str, shape: Vec<usize>, numbers: Vec<f32>) {
+        self.numbers.insert(name.to_string(), (shape, numbers));
+    }
+
+    /// The numbers of a name, which must have this shape.
+    pub fn numbers(&self, name: &str, shape: &[usize]) -> Result<&[f32], String> {
+        let (has, numbers) = self.numbers.get(name).ok_or_else(|| format!("it has no '{name}'"))?;
+        if has != shape {
+            return Err(format!("'{name}' has the shape {has:?}, not {shape:?}"));
+        }
+        match numbers.iter().all(|number| number.is_finite()) {
+            true => Ok(numbers),
+            false => Err(format!("'{name}' has a number that is none (NaN or infinite)")),
+        }
+    }
+
     /// How many lists of numbers it holds.
     pub fn count(&self) -> usize {
         self.numbers.len()

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use super::{Effort, Options, Playable, Player, SpecError};
 use crate::eval::{Genome, GenomeError};
 use crate::files;
+use crate::games::Referee;
+use crate::search::Tree;
 
 /// A kind of player that only some games have, as the table of players lists it.
 pub struct Extra<G: Playable> {
@@ -46,6 +48,12 @@ pub trait Recipe<G: Playable>: Debug + Send + Sync {
     fn knows(&self, position: &G) -> bool {
         let _ = position;
         true
+    }
+
+    /// How it looks at a game that goes on, move by move, if it grows a tree.
+    fn tree(&self, game: &Referee<G>) -> Option<Tree<G>> {
+        let _ = game;
+        None
     }
 
     /// If it is a program of others: what that calls itself, as far as it has said so.

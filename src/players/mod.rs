@@ -4,6 +4,7 @@ mod engine;
 mod extra;
 mod hasami;
 mod manner;
+mod network;
 mod perfect;
 mod quoridor;
 mod random;
@@ -15,6 +16,7 @@ pub use extra::{Extra, MakeExtra, OnDisk, Recipe, Shelf};
 pub(crate) use hasami::EXTRAS as HASAMI_EXTRAS;
 pub use hasami::{FirstOrAny, Ties, network_player};
 pub use manner::{LookAhead, Manner};
+pub use network::{Networked, PLAYING, dual_player, network_players};
 pub use perfect::{PerfectPlayer, worth_of_moves};
 pub(crate) use quoridor::DeepPlayer;
 pub use quoridor::ReportManner;
@@ -78,6 +80,9 @@ pub trait Playable: Weighted + Exact + Spoken {
 
     /// The players that only this game has.
     const EXTRAS: &'static [Extra<Self>] = &[];
+
+    /// Players against which learners are measured.
+    const YARDSTICKS: &'static [&'static str] = &["random"];
 
     /// The player that deepens until its time is up.
     fn strong(evaluator: Self::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {

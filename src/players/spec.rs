@@ -9,8 +9,8 @@ use std::time::Duration;
 use super::engine;
 use super::{Entry, Manner, OnDisk, PerfectPlayer, Playable, Player, RandomPlayer, Recipe, Shelf, entries};
 use crate::eval::{Genome, GenomeError, ReadingSet};
-use crate::games::{UnknownVariant, or_list};
-use crate::search::{Limit, Terminal};
+use crate::games::{Referee, UnknownVariant, or_list};
+use crate::search::{Limit, Terminal, Tree};
 use crate::solve::{SolutionError, Solutions};
 
 /// The deepest fixed search that still plays a game in reasonable time.
@@ -95,6 +95,14 @@ impl<G: Playable> PlayerSpec<G> {
         match &self.kind {
             Kind::Extra(recipe) => recipe.knows(position),
             _ => true,
+        }
+    }
+
+    /// The tree that it grows in a game that goes on, if it grows one.
+    pub fn tree(&self, game: &Referee<G>) -> Option<Tree<G>> {
+        match &self.kind {
+            Kind::Extra(recipe) => recipe.tree(game),
+            _ => None,
         }
     }
 

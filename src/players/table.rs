@@ -81,7 +81,10 @@ fn options<G: Playable>() -> Vec<(String, String)> {
     let mut lines: Vec<(String, String)> =
         G::Manner::options().into_iter().map(|(option, help)| line(option, help)).collect();
     for (option, help) in G::EXTRAS.iter().flat_map(|extra| extra.options) {
-        lines.push(line(option, help.to_string()));
+        let line = line(option, help.to_string());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
     }
     lines.push(line("strong:depth=N", format!("instead of a time, to {DEEPEST_STRONG}")));
     lines.push(line("strong:time=200ms", "how long to think about a move".to_string()));

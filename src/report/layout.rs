@@ -45,6 +45,13 @@ pub const LEARNING: &str = "learning.csv";
 /// The same as a picture.
 pub const LEARNING_PICTURE: &str = "learning.png";
 
+/// How the cycles of a learner went, a line each.
+pub const CYCLES: &str = "cycles.csv";
+/// The same as a picture.
+pub const CYCLES_PICTURE: &str = "cycles.png";
+/// The folder of the games that a learner plays against itself.
+pub const GAMES: &str = "games";
+
 /// The columns of [`STRENGTH`].
 pub(super) const STRENGTH_HEADER: &str =
     "generation,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n";

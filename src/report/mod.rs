@@ -1,5 +1,6 @@
 //! How does a person see it? CSV, PNG and Markdown from rows; nothing here plays.
 
+mod alphazero;
 mod curve;
 mod dqn;
 mod duels;
@@ -16,6 +17,7 @@ mod run;
 mod sweep;
 mod words;
 
+pub use alphazero::{cycles_csv, cycles_picture};
 pub use curve::{curve_files, curve_markdown, curve_overview};
 pub use dqn::{DqnReport, learning_csv, learning_picture, read_learning};
 pub use duels::{duels_files, duels_markdown, duels_overview};

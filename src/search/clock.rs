@@ -56,14 +56,14 @@ impl Order {
     }
 
     /// The clock of somebody who has only this to go by.
-    pub(super) fn clock(&self) -> Clock {
+    pub(crate) fn clock(&self) -> Clock {
         Clock { deadline: self.deadline, nodes: self.nodes, asked: Some(self.stop.clone()), stopped: false }
     }
 }
 
 /// Says when to stop.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Clock {
+pub(crate) struct Clock {
     deadline: Option<Instant>,
     nodes: Option<u64>,
     /// Set by somebody who wants an answer now.
@@ -88,12 +88,12 @@ impl Clock {
     }
 
     /// Whether the time is up, as of the last look.
-    pub(super) fn has_stopped(&self) -> bool {
+    pub(crate) fn has_stopped(&self) -> bool {
         self.stopped
     }
 
     /// Looks at the clock, with so many positions looked at.
-    pub(super) fn look(&mut self, nodes: u64) {
+    pub(crate) fn look(&mut self, nodes: u64) {
         let late = |deadline| Instant::now() >= deadline;
         self.stopped = self.stopped
             || self.nodes.is_some_and(|most| nodes >= most)

@@ -8,9 +8,11 @@ mod deep;
 mod memory;
 mod minimax;
 mod path;
+mod puct;
 mod quoridor;
 mod rounds;
 mod strong;
+mod together;
 mod value;
 
 pub use alphabeta::{AlphaBeta, alphabeta};
@@ -20,8 +22,10 @@ pub use clock::Order;
 pub use deep::Deep;
 pub use minimax::minimax;
 pub use path::{path_minimax, path_minimax_ordered};
+pub use puct::{Growing, Growth, Leaf, Tree, Tried, Unvisited};
 pub use quoridor::{Proposals, WallChoice};
 pub use strong::{Limit, Report, Strong};
+pub use together::{Thinker, think_together};
 pub use value::Value;
 
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! `dobutsu-ga learn`: learners other than the tuner, one file each.
 
+mod alphazero;
 mod dqn;
 mod pa;
 
@@ -20,11 +21,14 @@ pub(super) struct Args {
 enum Learner {
     Pa(pa::Args),
     Dqn(Box<dqn::Args>),
+    #[command(name = "alphazero")]
+    AlphaZero(Box<alphazero::Args>),
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     match &args.learner {
         Learner::Pa(args) => pa::run(args, out),
         Learner::Dqn(args) => dqn::run(args, out),
+        Learner::AlphaZero(args) => alphazero::run(args, out),
     }
 }

@@ -1,0 +1,296 @@
+//! A run of the learner that plays itself, kept so that it can be taken up at any moment.
+//!
+//! Games are kept in files of their own, a group each, as soon as the group is played; training is saved now and then; a gate and
+//! what comes after it are done again if they were not finished.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::BeginWatch;
+use crate::files::{self, FileError};
+use crate::learn::alphazero::{
+    AlphaZeroSettings, CycleRow, Cycles, Example, GameRecord, Learnable, Measured, Phase, SelfPlay, measure,
+    measured_games,
+};
+use crate::nets::dual::{DualNetwork, Training, Valuer};
+use crate::nets::{NetError, Tensors, processor};
+use crate::report::layout;
+
+/// While it trains, a run is saved at least this often.
+const SAVE_AFTER: Duration = Duration::from_secs(30);
+
+/// How the work on a run ended.
+pub enum AlphaZeroEnd {
+    /// All cycles are done.
+    Finished(Box<Cycles>),
+    /// It was asked to stop in this cycle, and can be taken up there.
+    Stopped(u32),
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum AlphaZeroJobError {
+    #[error("'{}' is damaged or was edited ({why}): --force begins anew", path.display())]
+    Damaged { path: PathBuf, why: String },
+    #[error("the losses were no numbers any more in cycle {0}: a smaller learning rate may help")]
+    NotANumber(u32),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// What happens beside the learning itself.
+pub struct AlphaZeroHooks<'a> {
+    /// Begins to watch a phase.
+    pub begin: &'a BeginWatch<'a>,
+    /// Told after every cycle.
+    pub after: &'a (dyn Fn(&Cycles) -> Result<(), FileError> + Sync),
+    /// Set to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// Learns on all threads of the current rayon pool until all cycles are done or `stop` is set, beginning with what the folder holds
+/// already.
+pub fn learn_alphazero<'a, G: Learnable>(
+    settings: &'a AlphaZeroSettings,
+    folder: &'a Path,
+    hooks: AlphaZeroHooks<'a>,
+) -> Result<AlphaZeroEnd, AlphaZeroJobError> {
+    let mut run =
+        Run::<G> { folder, path: folder.join(layout::LEARNER), settings, hooks, recent: Vec::new() };
+    let mut cycles = run.load()?;
+    files::create_folder(&run.games())?;
+    run.save(&cycles)?;
+    (run.hooks.after)(&cycles)?;
+    while !cycles.is_finished() {
+        let went_on = match cycles.phase {
+            Phase::SelfPlay => run.self_play(&mut cycles)?,
+            Phase::Training(done) => run.train(&mut cycles, done)?,
+            Phase::Gate => run.gate(&mut cycles)?,
+        };
+        run.save(&cycles)?;
+        if !went_on || run.stopped() && !cycles.is_finished() {
+            return Ok(AlphaZeroEnd::Stopped(cycles.cycle));
+        }
+    }
+    run.forget(u32::MAX)?;
+    Ok(AlphaZeroEnd::Finished(Box::new(cycles)))
+}
+
+struct Run<'a, G: Learnable> {
+    folder: &'a Path,
+    path: PathBuf,
+    settings: &'a AlphaZeroSettings,
+    hooks: AlphaZeroHooks<'a>,
+    /// The examples of the last cycles: the cycle, and what it taught.
+    recent: Vec<(u32, Vec<Example<G>>)>,
+}
+
+impl<G: Learnable> Run<'_, G> {
+    fn games(&self) -> PathBuf {
+        self.folder.join(layout::GAMES)
+    }
+
+    fn group(&self, cycle: u32, group: u32) -> PathBuf {
+        self.games().join(format!("{cycle:05}-{group:04}.games"))
+    }
+
+    fn stopped(&self) -> bool {
+        self.hooks.stop.load(Ordering::Relaxed)
+    }
+
+    /// The games of a group, if they were played.
+    fn played(&self, cycle: u32, group: u32) -> Result<Option<Vec<GameRecord<G>>>, FileError> {
+        let bytes = files::read_if_there(&self.group(cycle, group))?;
+        // Games that are not whole are played again: they come out the same.
+        Ok(bytes.and_then(|bytes| GameRecord::from_bytes(self.settings.rules(), &bytes)))
+    }
+
+    fn self_play(&mut self, cycles: &mut Cycles) -> Result<bool, AlphaZeroJobError> {
+        let (settings, cycle) = (self.settings, cycles.cycle);
+        let groups = SelfPlay::groups(settings);
+        let watch =
+            (self.hooks.begin)(&format!("cycle {cycle}: playing"), u64::from(settings.games), "games");
+        let playing = SelfPlay::new(settings, cycle, &cycles.best);
+        let this = &*self;
+        let before: Result<Vec<_>, FileError> =
+            (0..groups).map(|group| Ok((group, this.played(cycle, group)?))).collect();
+        let before = before?;
+        watch.resume(
+            before.iter().filter_map(|(_, games)| games.as_ref()).map(|games| games.len() as u64).sum(),
+        );
+        let play = |(group, games): (u32, Option<Vec<GameRecord<G>>>)| -> Result<Option<Vec<GameRecord<G>>>, FileError> {
+            if games.is_some() || this.stopped() {
+                return Ok(games);
+            }
+            let (games, _) = playing.play(group, &|| watch.step());
+            files::write(&this.group(cycle, group), &GameRecord::to_bytes(&games))?;
+            Ok(Some(games))
+        };
+        let games: Result<Vec<Option<Vec<GameRecord<G>>>>, FileError> =
+            before.into_par_iter().with_max_len(1).map(play).collect();
+        let games: Option<Vec<Vec<GameRecord<G>>>> = games?.into_iter().collect();
+        let Some(games) = games else { return Ok(false) };
+        cycles.take_games(&games.concat());
+        Ok(true)
+    }
+
+    /// Brings the examples of all cycles in the window together.
+    fn remember(&mut self, cycle: u32) -> Result<Vec<Example<G>>, AlphaZeroJobError> {
+        let first = cycle.saturating_sub(self.settings.window - 1).max(1);
+        self.recent.retain(|(known, _)| *known >= first);
+        for wanted in first..=cycle {
+            if self.recent.iter().any(|(known, _)| *known == wanted) {
+                continue;
+            }
+            let mut examples = Vec::new();
+            for group in 0..SelfPlay::groups(self.settings) {
+                let games = self.played(wanted, group)?.ok_or_else(|| AlphaZeroJobError::Damaged {
+                    path: self.group(wanted, group),
+                    why: "the games of an earlier cycle are gone".to_string(),
+                })?;
+                let mix = self.settings.value_mix as f32;
+                examples.extend(games.iter().flat_map(|game| game.examples(mix)));
+            }
+            self.recent.push((wanted, examples));
+        }
+        self.recent.sort_by_key(|(cycle, _)| *cycle);
+        Ok(self.recent.iter().flat_map(|(_, examples)| examples.iter().cloned()).collect())
+    }
+
+    fn train(&mut self, cycles: &mut Cycles, done: u64) -> Result<bool, AlphaZeroJobError> {
+        let examples = self.remember(cycles.cycle)?;
+        let batches = cycles.batches();
+        let watch = (self.hooks.begin)(&format!("cycle {}: learning", cycles.cycle), batches, "batches");
+        watch.resume(done);
+        let mut saved = Instant::now();
+        for batch in done..batches {
+            let losses = cycles.learn(&examples, batch);
+            if !(losses.policy + losses.value).is_finite() {
+                return Err(AlphaZeroJobError::NotANumber(cycles.cycle));
+            }
+            watch.step();
+            if self.stopped() {
+                return Ok(false);
+            }
+            if saved.elapsed() >= SAVE_AFTER {
+                self.save(cycles)?;
+                saved = Instant::now();
+            }
+        }
+        cycles.trained();
+        Ok(true)
+    }
+
+    fn gate(&mut self, cycles: &mut Cycles) -> Result<bool, AlphaZeroJobError> {
+        let games = u64::from(self.settings.gate_games) + measured_games::<G>(self.settings);
+        let watch = (self.hooks.begin)(&format!("cycle {}: measuring", cycles.cycle), games, "games");
+        cycles.gate::<G>(&|| watch.step());
+        // A network that has not changed is what it was.
+        let measured: Measured = match cycles.rows.last().filter(|_| !cycles.row.replaced) {
+            Some(before) => before.measured.clone(),
+            None => measure::<G>(self.settings, cycles.cycle, &Valuer::new(&cycles.best), &|| watch.step()),
+        };
+        cycles.end(measured);
+        self.save(cycles)?;
+        (self.hooks.after)(cycles)?;
+        self.forget(cycles.cycle)?;
+        Ok(true)
+    }
+
+    /// Removes games that are not needed in this cycle and later.
+    fn forget(&self, cycle: u32) -> Result<(), FileError> {
+        let first = cycle.saturating_sub(self.settings.window - 1);
+        for name in files::entries(&self.games())? {
+            let name = name.to_string_lossy();
+            let of = name.split_once('-').and_then(|(cycle, _)| cycle.parse::<u32>().ok());
+            if of.is_some_and(|of| of < first) && name.ends_with(".games") {
+                files::remove(&self.games().join(&*name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn save(&self, cycles: &Cycles) -> Result<(), FileError> {
+        files::write(&self.path, &kept::<G>(cycles).to_bytes())
+    }
+
+    fn load(&self) -> Result<Cycles, AlphaZeroJobError> {
+        let damaged = |why: String| AlphaZeroJobError::Damaged { path: self.path.clone(), why };
+        match Tensors::load_if_there(&self.path) {
+            Ok(None) => Ok(Cycles::new::<G>(self.settings)),
+            Ok(Some(tensors)) => restored::<G>(self.settings, &tensors).map_err(damaged),
+            Err(NetError::Unusable { why, .. }) => Err(damaged(why)),
+            Err(NetError::File(error)) => Err(error.into()),
+        }
+    }
+}
+
+/// What a checkpoint says of itself.
+#[derive(Serialize, Deserialize)]
+struct About {
+    settings: String,
+    cycle: u32,
+    phase: Phase,
+    rows: Vec<CycleRow>,
+    row: CycleRow,
+    /// Of the numbers.
+    check: String,
+}
+
+fn check(cycles: &Cycles) -> String {
+    let mut tensors = Tensors::default();
+    cycles.best.put("best.", &mut tensors);
+    cycles.training.put("training.", &mut tensors);
+    format!("{:08x}", crc32fast::hash(&tensors.to_bytes()))
+}
+
+/// By what a learner learns; another opponent of the same name is another one.
+fn described<G: Learnable>(settings: &AlphaZeroSettings) -> String {
+    let text = toml::to_string(settings).expect("settings can be written");
+    format!("{}\n{}\n{}{text}", env!("CARGO_PKG_VERSION"), processor(), settings.describe_opponents::<G>())
+}
+
+fn kept<G: Learnable>(cycles: &Cycles) -> Tensors {
+    let Cycles { settings, cycle, phase, rows, row, .. } = cycles;
+    let about = About {
+        settings: described::<G>(settings),
+        cycle: *cycle,
+        phase: *phase,
+        rows: rows.clone(),
+        row: row.clone(),
+        check: check(cycles),
+    };
+    let mut tensors = Tensors::about(serde_json::to_string(&about).expect("texts can be written"));
+    cycles.best.put("best.", &mut tensors);
+    cycles.training.put("training.", &mut tensors);
+    tensors
+}
+
+/// The learner as it was, or what is wrong with what was kept.
+fn restored<G: Learnable>(settings: &AlphaZeroSettings, tensors: &Tensors) -> Result<Cycles, String> {
+    let about: About =
+        serde_json::from_str(&tensors.about).map_err(|_| "it does not say what it is".to_string())?;
+    if about.settings != described::<G>(settings) {
+        return Err("it belongs to other settings, another version or another kind of processor".to_string());
+    }
+    let shape = settings.shape::<G>();
+    let cycles = Cycles {
+        settings: settings.clone(),
+        cycle: about.cycle,
+        phase: about.phase,
+        best: DualNetwork::take("best.", shape, tensors)?,
+        training: Training::take("training.", shape, tensors)?,
+        rows: about.rows,
+        row: about.row,
+    };
+    let whole = cycles.cycle as usize == cycles.rows.len() + 1;
+    match whole && about.check == check(&cycles) {
+        true => Ok(cycles),
+        false => Err("its checksum is wrong".to_string()),
+    }
+}

@@ -1,0 +1,172 @@
+//! What has become of a network: games against others, its own games judged by the solution of the game, and careless moves.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::settings::Learnable;
+use super::sitting::{Begun, Thought};
+use super::{AlphaZeroSettings, Exploring, Sat, Seat, Sitting};
+use crate::arena::{Conditions, Tally, opened};
+use crate::games::{Game, Outcome, Side, legal_moves};
+use crate::nets::dual::Valuer;
+use crate::random::stream;
+use crate::solve::{Solution, Solutions};
+
+/// A count out of so many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// How many.
+    pub count: u64,
+    /// Out of how many.
+    pub of: u64,
+}
+
+impl Share {
+    fn add(&mut self, counts: bool) {
+        self.count += u64::from(counts);
+        self.of += 1;
+    }
+
+    /// As a share; nothing of none.
+    pub fn share(&self) -> Option<f64> {
+        (self.of > 0).then(|| self.count as f64 / self.of as f64)
+    }
+}
+
+/// What was found out about a network.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Its results against each opponent: wins, draws, losses.
+    pub against: Vec<[u64; 3]>,
+    /// Moves after which the other side can win at once although another move would have prevented it, of all moves with such a
+    /// choice; in games against others.
+    pub careless: Share,
+    /// In its own games: moves that keep what a won or drawn position is worth, by the policy alone and by the tree.
+    pub policy_keeps: Share,
+    /// See above.
+    pub tree_keeps: Share,
+    /// In its own games: how often the value's sign is that of the truth where that is won or lost, by the network alone and by the
+    /// tree.
+    pub value_right: Share,
+    /// See above.
+    pub tree_value_right: Share,
+}
+
+/// With how many random moves measured games begin.
+const OPENING_PLIES: usize = 4;
+/// So many games are one piece of work for a thread.
+const GROUP: usize = 10;
+
+/// How a network of a cycle fares.
+pub fn measure<G: Learnable>(
+    settings: &AlphaZeroSettings,
+    cycle: u32,
+    valuer: &Valuer,
+    done: &(dyn Fn() + Sync),
+) -> Measured {
+    let mut measured = Measured::default();
+    let rules: G::Rules = settings.rules();
+    let opponents = settings.opponents::<G>().unwrap_or_default();
+    for (number, opponent) in opponents.iter().enumerate() {
+        let seats = [Seat::Network(valuer), Seat::Player(opponent)];
+        let sat = sittings(settings, seats, u64::from(cycle) << 8 | number as u64, done);
+        let mut tally = Tally::default();
+        for game in &sat {
+            let side = if game.first == 0 { Side::First } else { Side::Second };
+            tally.add(game.outcome, side);
+            game.thoughts().for_each(|(position, chosen, _)| {
+                if let Some(careless) = careless(position, chosen) {
+                    measured.careless.add(careless);
+                }
+            });
+        }
+        measured.against.push([tally.wins, tally.draws, tally.losses]);
+    }
+    if let Ok(solution) = G::Solutions::at(None).get(rules) {
+        let seats = [Seat::Network(valuer), Seat::Network(valuer)];
+        let sat = sittings::<G>(settings, seats, u64::from(cycle) << 8 | 255, done);
+        for (position, chosen, thought) in sat.iter().flat_map(Sat::thoughts) {
+            judge(&mut measured, &solution, position, chosen, thought);
+        }
+    }
+    measured
+}
+
+/// How many games [`measure`] plays.
+pub fn measured_games<G: Learnable>(settings: &AlphaZeroSettings) -> u64 {
+    let solved = G::Solutions::at(None).is_there(settings.rules());
+    u64::from(settings.measure_games) * (settings.opponents.len() as u64 + u64::from(solved))
+}
+
+/// Games of two seats that begin in turn, in groups.
+fn sittings<G: Learnable>(
+    settings: &AlphaZeroSettings,
+    seats: [Seat<'_, G>; 2],
+    purpose: u64,
+    done: &(dyn Fn() + Sync),
+) -> Vec<Sat<G>> {
+    const MEASURING: u64 = 5 << 48;
+    let games = settings.measure_games as usize;
+    let conditions: Conditions<G> = Conditions {
+        opening_plies: OPENING_PLIES,
+        limits: settings.limits(),
+        ..Conditions::new(settings.rules(), settings.seed)
+    };
+    let sitting = Sitting { seats, growing: settings.measuring(), exploring: Exploring::NOT, reuse: false };
+    let begin = |game: usize| -> Begun<G> {
+        let opening = opened(&conditions, MEASURING | purpose, game as u64 / 2);
+        (opening, game % 2, stream(settings.seed, MEASURING | purpose, game as u64))
+    };
+    let group = |first: usize| sitting.play((first..games.min(first + GROUP)).map(begin).collect(), done);
+    (0..games).into_par_iter().step_by(GROUP).flat_map_iter(group).collect()
+}
+
+impl<G: Learnable> Sat<G> {
+    /// Positions in which a network was to move, the number of its move, and what it thought.
+    fn thoughts(&self) -> impl Iterator<Item = (&G, u16, &Thought)> {
+        let positions = &self.game.positions()[self.game.positions().len() - 1 - self.plies.len()..];
+        positions
+            .iter()
+            .zip(&self.plies)
+            .filter_map(|(position, ply)| ply.thought.as_ref().map(|thought| (position, ply.chosen, thought)))
+    }
+}
+
+/// Whether the other side can win at once after this move; nothing if that is so after all moves, or after none.
+fn careless<G: Game>(position: &G, chosen: u16) -> Option<bool> {
+    let hangs: Vec<bool> = legal_moves(position).iter().map(|m| can_win(&position.play(*m))).collect();
+    let differs = hangs.contains(&true) && hangs.contains(&false);
+    differs.then(|| hangs[usize::from(chosen)])
+}
+
+/// Whether the side to move can win at once.
+fn can_win<G: Game>(position: &G) -> bool {
+    let side = position.side_to_move();
+    position.outcome().is_none()
+        && position.next_move_wins().unwrap_or_else(|| {
+            legal_moves(position).iter().any(|m| position.play(*m).outcome() == Some(Outcome::Win(side)))
+        })
+}
+
+fn judge<G: Learnable>(
+    measured: &mut Measured,
+    solution: &Arc<dyn Solution<G>>,
+    position: &G,
+    chosen: u16,
+    thought: &Thought,
+) {
+    let moves = legal_moves(position);
+    let worth = solution.probe(position).sign();
+    if moves.len() > 1 && worth >= 0 {
+        let keeps =
+            |number: u16| solution.probe(&position.play(moves[usize::from(number)])).before().sign() == worth;
+        measured.policy_keeps.add(keeps(thought.at_once));
+        measured.tree_keeps.add(keeps(chosen));
+    }
+    if worth != 0 {
+        measured.value_right.add(thought.own_value * worth as f32 > 0.0);
+        measured.tree_value_right.add(thought.value * worth as f32 > 0.0);
+    }
+}

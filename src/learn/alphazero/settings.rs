@@ -1,0 +1,223 @@
+//! Everything about the learner that can be set.
+
+use serde::{Deserialize, Serialize};
+
+use crate::nets::dual::{Heads, Over, Shape};
+use crate::nets::{MOST_BLOCKS, MOST_FILTERS, Planar};
+use crate::players::{Effort, Playable, PlayerSpec};
+use crate::random::MOST_SEED;
+use crate::search::{Growing, Limit};
+
+crate::variants! {
+    /// Where settings begin.
+    pub enum AlphaZeroPreset, "preset" {
+        /// What learns well on two cores.
+        Small = "small", "what learns well on two cores";
+        /// The sizes and rules of the paper.
+        Paper = "paper", "the sizes and rules of the paper";
+    }
+}
+
+crate::variants! {
+    /// Over what the learning rate falls.
+    pub enum RateOver, "span of the learning rate" {
+        /// All cycles.
+        Run = "run", "over all cycles";
+        /// Every cycle anew, as in the paper.
+        Cycle = "cycle", "in every cycle anew, as in the paper";
+    }
+}
+
+/// Everything that can be set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(missing_docs)] // Explained to users by the options of the same names.
+pub struct AlphaZeroSettings {
+    pub preset: AlphaZeroPreset,
+    pub rules: String,
+    pub seed: u64,
+    pub cycles: u32,
+    pub games: u32,
+    pub filters: usize,
+    pub blocks: usize,
+    pub heads: Heads,
+    pub growing: Growing,
+    pub noise: f64,
+    pub noise_alpha: f64,
+    pub temperature: f64,
+    pub temperature_plies: usize,
+    pub opening_plies: usize,
+    pub ply_cap: usize,
+    pub repetition: bool,
+    pub reuse: bool,
+    pub window: u32,
+    pub epochs: f64,
+    pub batch: usize,
+    pub learning_rate: f64,
+    pub rate_over: RateOver,
+    pub l2: f64,
+    pub over: Over,
+    pub mirror: bool,
+    pub value_mix: f64,
+    pub gate_games: u32,
+    pub measure_games: u32,
+    pub measure_simulations: u32,
+    pub opponents: Vec<String>,
+}
+
+impl AlphaZeroSettings {
+    /// Those of a preset for a game.
+    pub fn preset<G: Playable>(preset: AlphaZeroPreset) -> AlphaZeroSettings {
+        let paper = AlphaZeroSettings {
+            preset: AlphaZeroPreset::Paper,
+            rules: G::Rules::default().to_string(),
+            seed: 1,
+            cycles: 60,
+            games: 250,
+            filters: 128,
+            blocks: 16,
+            heads: Heads::Pooled,
+            growing: Growing::PAPER,
+            noise: 0.0,
+            noise_alpha: 0.3,
+            temperature: 1.0,
+            temperature_plies: 10_000,
+            opening_plies: 0,
+            ply_cap: 800,
+            repetition: false,
+            reuse: false,
+            window: 1,
+            epochs: 300.0,
+            batch: 128,
+            learning_rate: 0.001,
+            rate_over: RateOver::Cycle,
+            l2: 0.0005,
+            over: Over::All,
+            mirror: false,
+            value_mix: 0.0,
+            gate_games: 20,
+            measure_games: 40,
+            measure_simulations: 100,
+            opponents: G::YARDSTICKS.iter().map(|player| player.to_string()).collect(),
+        };
+        match preset {
+            AlphaZeroPreset::Paper => paper,
+            AlphaZeroPreset::Small => AlphaZeroSettings {
+                preset,
+                games: 512,
+                filters: 64,
+                blocks: 4,
+                heads: Heads::Squares,
+                growing: Growing::SMALL,
+                noise: 0.25,
+                opening_plies: 6,
+                ply_cap: 200,
+                repetition: true,
+                window: 12,
+                epochs: 3.0,
+                rate_over: RateOver::Run,
+                l2: 0.0001,
+                over: Over::Legal,
+                mirror: true,
+                value_mix: 0.5,
+                gate_games: 0,
+                ..paper
+            },
+        }
+    }
+
+    /// Says what makes no sense, if anything.
+    pub fn check<G: Playable>(&self) -> Result<(), String> {
+        let range = |name: &str, value: f64, low: f64, high: f64| match (low..=high).contains(&value) {
+            true => Ok(()),
+            false => Err(format!("{name} is {value}: it must be from {low} to {high}")),
+        };
+        self.rules.parse::<G::Rules>().map_err(|error| error.to_string())?;
+        self.growing.check()?;
+        range("cycles", f64::from(self.cycles), 1.0, 100_000.0)?;
+        range("games", f64::from(self.games), 1.0, 1e6)?;
+        range("filters", self.filters as f64, 1.0, MOST_FILTERS as f64)?;
+        range("blocks", self.blocks as f64, 0.0, MOST_BLOCKS as f64)?;
+        range("noise", self.noise, 0.0, 1.0)?;
+        range("noise-alpha", self.noise_alpha, 0.001, 1000.0)?;
+        range("temperature", self.temperature, 0.0, 100.0)?;
+        range("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
+        range("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
+        range("window", f64::from(self.window), 1.0, 100_000.0)?;
+        range("epochs", self.epochs, 0.001, 100_000.0)?;
+        range("batch", self.batch as f64, 2.0, 8192.0)?;
+        range("learning-rate", self.learning_rate, 0.0, 10.0)?;
+        range("l2", self.l2, 0.0, 1.0)?;
+        range("value-mix", self.value_mix, 0.0, 1.0)?;
+        range("gate-games", f64::from(self.gate_games), 0.0, 1e6)?;
+        range("measure-games", f64::from(self.measure_games), 0.0, 1e6)?;
+        range("measure-simulations", f64::from(self.measure_simulations), 1.0, 1e6)?;
+        if self.seed > MOST_SEED {
+            return Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed));
+        }
+        if self.opening_plies >= self.ply_cap {
+            return Err("opening-plies must be less than ply-cap: no game would be played".to_string());
+        }
+        self.opponents::<G>().map(|_| ())
+    }
+
+    /// Whom the network meets after every cycle.
+    pub fn opponents<G: Playable>(&self) -> Result<Vec<PlayerSpec<G>>, String> {
+        let read = |text: &String| {
+            let player: PlayerSpec<G> = text.parse().map_err(|error| format!("{error}"))?;
+            if player.program().is_some() {
+                return Err(format!(
+                    "'{text}' is a program of others, which may fail or change: choose one of our own players"
+                ));
+            }
+            player.check(self.rules()).map_err(|error| error.to_string())?;
+            match player.effort() {
+                Effort::Search(Limit::Time(_)) => Err(format!(
+                    "'{text}' goes by the clock, so that no run would be like another: give it a depth, as in strong:depth=3"
+                )),
+                _ => Ok(player),
+            }
+        };
+        self.opponents.iter().map(read).collect()
+    }
+
+    /// Everything that decides how the opponents play, whatever the defaults are today; a line each.
+    pub fn describe_opponents<G: Playable>(&self) -> String {
+        let players = self.opponents::<G>().unwrap_or_default();
+        players.iter().map(|player| format!("# {player}: {}\n", player.describe())).collect()
+    }
+
+    /// The rules by which it is played.
+    pub fn rules<R: crate::games::Variant>(&self) -> R {
+        self.rules.parse().unwrap_or_default()
+    }
+
+    /// The sizes of the network.
+    pub fn shape<G: Planar>(&self) -> Shape {
+        G::shape(self.filters, self.blocks, self.heads)
+    }
+
+    /// How long the steps of Adam are when this share of the span is over: half from the middle on, a quarter in the last fifth.
+    pub fn rate_at(&self, share: f64) -> f64 {
+        match share {
+            share if share < 0.5 => self.learning_rate,
+            share if share < 0.8 => self.learning_rate / 2.0,
+            _ => self.learning_rate / 4.0,
+        }
+    }
+
+    /// How trees grow where the network is measured.
+    pub fn measuring(&self) -> Growing {
+        Growing { simulations: self.measure_simulations, ..self.growing }
+    }
+
+    /// What ends a game that the position does not decide.
+    pub fn limits(&self) -> crate::games::Limits {
+        crate::games::Limits { ply_cap: self.ply_cap, repetition: self.repetition }
+    }
+}
+
+/// A game that can be learned like this.
+pub trait Learnable: Playable + Planar {}
+
+impl<G: Playable + Planar> Learnable for G {}
