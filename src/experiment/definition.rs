@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::forensic::ForensicWork;
-use super::{DqnWork, DuelsWork, PaWork, Studied};
+use super::{AlphaZeroWork, DqnWork, DuelsWork, PaWork, Studied};
 use crate::eval::Genome;
 use crate::games::quoridor::Position;
 use crate::games::{Game, GameTag, Side, hasami, is_only};
@@ -16,8 +16,19 @@ use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 12] = [
-    "title", "question", "analysis", "slow", "game", "grid", "duels", "tuner", "pa", "dqn", "curve",
+const KEYS: [&str; 13] = [
+    "title",
+    "question",
+    "analysis",
+    "slow",
+    "game",
+    "grid",
+    "duels",
+    "tuner",
+    "pa",
+    "dqn",
+    "alphazero",
+    "curve",
     "forensic",
 ];
 const WORKS: &[&str] = KEYS.split_at(5).1;
@@ -59,6 +70,9 @@ pub enum Work<G: Playable> {
     Pa(PaWork),
     /// Lets networks learn by playing, in several ways.
     Dqn(DqnWork),
+    /// Lets a network learn by playing itself.
+    #[serde(rename = "alphazero")]
+    AlphaZero(AlphaZeroWork),
     /// Runs the tuner with many seeds.
     Tuner(TunerWork<G>),
     /// Lets the genetic algorithm follow a curve, with many seeds.
@@ -355,6 +369,7 @@ impl<G: Playable> Definition<G> {
                 Err("a dqn experiment is about hasami".to_string())
             }
             Work::Dqn(work) => work.check(),
+            Work::AlphaZero(work) => work.check::<G>(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
             Work::Forensic(_) if !definition.game.is_unsaid() => {

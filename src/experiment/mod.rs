@@ -1,6 +1,7 @@
 //! Which question of the paper is answered? Experiments are data: a TOML file with the question, the parameters, the
 //! paper's numbers and the analysis; running one gives rows, and nothing here draws or prints.
 
+mod alphazero;
 mod checkpoint;
 mod curve;
 mod definition;
@@ -16,6 +17,7 @@ mod studied;
 mod sweep;
 mod tuning;
 
+pub use alphazero::{AlphaZeroResult, AlphaZeroWork, JudgeError, JudgedWork};
 pub use checkpoint::{Checkpoint, CheckpointError, Extent};
 pub use curve::{CurveResult, run_curve};
 pub use definition::{

@@ -10,15 +10,18 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::BeginWatch;
+use super::{BeginWatch, ReproduceError};
+use crate::experiment::{AlphaZeroResult, AlphaZeroWork};
 use crate::files::{self, FileError};
+use crate::games::dobutsu;
 use crate::learn::alphazero::{
-    AlphaZeroSettings, CycleRow, Cycles, Example, GameRecord, Learnable, Measured, Phase, SelfPlay, measure,
-    measured_games,
+    AlphaZeroSettings, Ceiling, CycleRow, Cycles, Example, GameRecord, Learnable, Measured, Phase, SelfPlay,
+    measure, measured_games,
 };
 use crate::nets::dual::{DualNetwork, Training, Valuer};
 use crate::nets::{NetError, Tensors, processor};
 use crate::report::layout;
+use crate::solve::{Solution, SolutionError, Tables};
 
 /// While it trains, a run is saved at least this often.
 const SAVE_AFTER: Duration = Duration::from_secs(30);
@@ -293,4 +296,105 @@ fn restored<G: Learnable>(settings: &AlphaZeroSettings, tensors: &Tensors) -> Re
         true => Ok(cycles),
         false => Err("its checksum is wrong".to_string()),
     }
+}
+
+/// A run of the learner as an experiment, in a folder for what is under way.
+fn experiment<G: Learnable>(
+    work: &AlphaZeroWork,
+    folder: &Path,
+    begin: &BeginWatch<'_>,
+) -> Result<Box<Cycles>, ReproduceError> {
+    let settings = work.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
+    let stop = AtomicBool::new(false);
+    let hooks = AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop };
+    match learn_alphazero::<G>(&settings, folder, hooks)? {
+        AlphaZeroEnd::Finished(cycles) => Ok(cycles),
+        AlphaZeroEnd::Stopped(cycle) => {
+            Err(ReproduceError::Nonsense { why: format!("it was stopped in cycle {cycle}") })
+        }
+    }
+}
+
+/// What an experiment of a learner gives, and its network as the content of a file.
+pub(super) struct Learned {
+    pub(super) result: AlphaZeroResult,
+    pub(super) network: Vec<u8>,
+}
+
+/// Learns, and nothing more.
+pub(super) fn perform_alphazero<G: Learnable>(
+    work: &AlphaZeroWork,
+    folder: &Path,
+    begin: &BeginWatch<'_>,
+) -> Result<Learned, ReproduceError> {
+    let Cycles { settings, rows, best, .. } = *experiment::<G>(work, folder, begin)?;
+    let network = network_file::<G>(&settings, &best);
+    Ok(Learned { result: AlphaZeroResult { settings, rows, ceiling: None, grades: Vec::new() }, network })
+}
+
+/// Learns, trains the same network on the solution, and grades both and others by perfect play.
+pub(super) fn perform_judged(
+    work: &AlphaZeroWork,
+    folder: &Path,
+    begin: &BeginWatch<'_>,
+) -> Result<Learned, ReproduceError> {
+    type G = dobutsu::Position;
+    let Cycles { settings, rows, best, .. } = *experiment::<G>(work, folder, begin)?;
+    let network = network_file::<G>(&settings, &best);
+    let mut result = AlphaZeroResult { settings, rows, ceiling: None, grades: Vec::new() };
+    let Some(judged) = &work.judged else { return Ok(Learned { result, network }) };
+    let table = Tables::at(None).get(result.settings.rules()).map_err(SolutionError::from)?;
+    let mut networks = vec![("network", &best)];
+    let ceiling = match judged.ceiling_batches {
+        0 => None,
+        batches => Some(train_ceiling::<G>(&result.settings, batches, &*table, folder, begin)?),
+    };
+    if let Some(ceiling) = &ceiling {
+        networks.push(("trained on the solution", ceiling));
+        let watch = begin("measuring the ceiling", measured_games::<G>(&result.settings), "games");
+        result.ceiling = Some(measure::<G>(&result.settings, 0, &Valuer::new(ceiling), &|| watch.step()));
+    }
+    let players = (2 * networks.len() + judged.players.len()) as u64;
+    let watch = begin("grading", players, "players");
+    result.grades = judged.grades(&table, result.settings.seed, &networks, &|| watch.step())?;
+    Ok(Learned { result, network })
+}
+
+fn network_file<G: Learnable>(settings: &AlphaZeroSettings, network: &DualNetwork) -> Vec<u8> {
+    network.to_bytes(G::NAME, &toml::to_string(settings).expect("settings can be written"))
+}
+
+/// The same network trained on the solution, saved now and then.
+fn train_ceiling<G: Learnable>(
+    settings: &AlphaZeroSettings,
+    batches: u64,
+    solution: &dyn Solution<G>,
+    folder: &Path,
+    begin: &BeginWatch<'_>,
+) -> Result<DualNetwork, ReproduceError> {
+    let path = folder.join("ceiling.safetensors");
+    let ceiling: Ceiling<G> = Ceiling::new(settings, solution, batches);
+    let text = described::<G>(settings);
+    // Whatever cannot be read is learned again: it comes out the same.
+    let kept = Tensors::load_if_there(&path).ok().flatten().filter(|tensors| tensors.about == text);
+    let taken = kept.and_then(|tensors| {
+        let done = u64::from_le_bytes(tensors.bytes("batches")?.try_into().ok()?);
+        Some((Training::take("", settings.shape::<G>(), &tensors).ok()?, done))
+    });
+    let (mut training, first) = taken.unwrap_or_else(|| (ceiling.training(), 0));
+    let watch = begin("learning from the solution", ceiling.batches(), "batches");
+    watch.resume(first);
+    let mut saved = Instant::now();
+    for done in first..ceiling.batches() {
+        ceiling.learn(&mut training, done);
+        watch.step();
+        if saved.elapsed() >= SAVE_AFTER || done + 1 == ceiling.batches() {
+            let mut tensors = Tensors::about(text.clone());
+            training.put("", &mut tensors);
+            tensors.put_bytes("batches", (done + 1).to_le_bytes().to_vec());
+            files::write(&path, &tensors.to_bytes())?;
+            saved = Instant::now();
+        }
+    }
+    Ok(training.network)
 }

@@ -7,22 +7,24 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
+use super::alphazero::{perform_alphazero, perform_judged};
+use super::{AlphaZeroJobError, BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
 use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
 use crate::experiment::{
-    Definition, GridResult, Rivals, SeedResult, TunerWork, Tuning, Work, run_curve, run_duels, run_grid,
-    sweep_settings,
+    Definition, GridResult, JudgeError, Rivals, SeedResult, TunerWork, Tuning, Work, run_curve, run_duels,
+    run_grid, sweep_settings,
 };
 use crate::files::{self, FileError};
+use crate::games::{Game, dobutsu, kyoto};
 use crate::learn::Settings;
 use crate::nets::processor;
 use crate::players::{Playable, SpecError};
 use crate::report::{
-    DqnReport, PaReport, SweepReport, curve_files, curve_markdown, curve_overview, duels_files,
-    duels_markdown, duels_overview, forensic_files, forensic_markdown, grid_files, grid_markdown,
-    grid_overview, layout,
+    DqnReport, PaReport, SweepReport, alphazero_report, curve_files, curve_markdown, curve_overview,
+    duels_files, duels_markdown, duels_overview, forensic_files, forensic_markdown, grid_files,
+    grid_markdown, grid_overview, layout,
 };
-use crate::solve::SolutionError;
+use crate::solve::{SolutionError, Solutions};
 
 /// What an experiment gives: its files, what to print, and lines for the overview.
 pub struct Performed {
@@ -43,6 +45,12 @@ pub enum ReproduceError {
     #[error(transparent)]
     Solution(#[from] SolutionError),
     #[error(transparent)]
+    AlphaZero(#[from] AlphaZeroJobError),
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
+    #[error("the learner of the experiment cannot work: {why}")]
+    Nonsense { why: String },
+    #[error(transparent)]
     Seeds(#[from] SeedsFileError),
     #[error(transparent)]
     File(#[from] FileError),
@@ -60,7 +68,10 @@ pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), Re
             let players = work.players()?;
             Ok(players.iter().flatten().try_for_each(|player| player.check(work.rules))?)
         }
-        Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) | Work::Dqn(_) => Ok(()),
+        Work::AlphaZero(work) if work.judged.is_some() => {
+            Ok(G::Solutions::at(None).get(G::Rules::default()).map(|_| ())?)
+        }
+        Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) | Work::Dqn(_) | Work::AlphaZero(_) => Ok(()),
     }
 }
 
@@ -122,6 +133,17 @@ pub fn perform<G: Playable>(
             let results = run_kept(&definition.name, work, &work.all(), folder, begin, key, run)?;
             let report = DqnReport { work, results: &results };
             Ok(told(definition, report.files(&definition.title), &report.markdown(), report.overview()))
+        }
+        Work::AlphaZero(work) => {
+            let progress = folder.join(".progress");
+            files::create_folder(&progress)?;
+            let done = match G::NAME {
+                dobutsu::Position::NAME => perform_judged(work, &progress, begin)?,
+                _ => perform_alphazero::<kyoto::Position>(work, &progress, begin)?,
+            };
+            let (files, text, overview) = alphazero_report(&definition.title, &done.result, done.network);
+            std::fs::remove_dir_all(&progress).map_err(|error| FileError::new("remove", &progress, error))?;
+            Ok(told(definition, files, &text, overview))
         }
         Work::Tuner(work) => tune(definition, work, folder, before, begin),
         Work::Forensic(work) => {
@@ -281,6 +303,13 @@ pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String 
         }
         Work::Pa(work) => (toml::to_string(work), String::new()),
         // What comes out is promised for one kind of processor.
+        Work::AlphaZero(work) => {
+            if let Ok(settings) = work.settings::<G>() {
+                described += &settings.describe_opponents::<G>();
+            }
+            let _ = writeln!(described, "processor = \"{}\"", processor());
+            (toml::to_string(work), String::new())
+        }
         Work::Dqn(work) => {
             let mut lines: Vec<String> =
                 work.runs.iter().map(|run| run.settings.describe_opponents()).collect();

@@ -92,7 +92,7 @@ fn recipe<G: Playable + Planar>(
     Ok(Arc::new(recipe))
 }
 
-/// A network as a player, without any file.
+/// A network as a player, without any file; without simulations its policy alone.
 pub fn dual_player<G: Playable + Planar>(network: &DualNetwork, growing: Growing) -> PlayerSpec<G> {
     PlayerSpec::extra("net", Arc::new(NetworkRecipe::new(network, growing)))
 }
@@ -100,7 +100,9 @@ pub fn dual_player<G: Playable + Planar>(network: &DualNetwork, growing: Growing
 impl NetworkRecipe {
     fn new(network: &DualNetwork, growing: Growing) -> NetworkRecipe {
         let fingerprint = fingerprint(&network.to_bytes("", ""));
-        NetworkRecipe { valuer: Arc::new(Valuer::new(network)), growing, at_once: false, fingerprint }
+        let at_once = growing.simulations == 0;
+        let growing = Growing { simulations: growing.simulations.max(1), ..growing };
+        NetworkRecipe { valuer: Arc::new(Valuer::new(network)), growing, at_once, fingerprint }
     }
 }
 

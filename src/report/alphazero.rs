@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use super::duels::csv_field;
+use super::grade::{GradeRow, grade_csv, percent};
+use super::layout;
 use super::picture::{self, Corner, Line, Panel, png};
+use crate::experiment::{AlphaZeroResult, Grade, Source};
 use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Share};
 
 /// The table of a run: a line for each cycle. What could not be measured is empty.
@@ -113,5 +116,144 @@ pub fn cycles_picture(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Vec<u8
             &[],
             Corner::LowerRight,
         );
+    })
+}
+
+/// What an experiment gives.
+type Files = Vec<(&'static str, Vec<u8>)>;
+
+/// Files, tables and lines for the overview of a run as an experiment.
+pub fn alphazero_report(
+    title: &str,
+    result: &AlphaZeroResult,
+    network: Vec<u8>,
+) -> (Files, String, Vec<[String; 4]>) {
+    let AlphaZeroResult { settings, rows, ceiling, grades } = result;
+    let mut files: Files = vec![
+        (layout::NETWORK, network),
+        (layout::CYCLES, cycles_csv(settings, rows).into_bytes()),
+        (layout::CYCLES_PICTURE, cycles_picture(settings, rows)),
+    ];
+    let mut text = cycles_markdown(settings, rows);
+    if !grades.is_empty() {
+        let row = |(name, grade): &(String, Grade)| GradeRow {
+            name: name.clone(),
+            depth: None,
+            grades: vec![(Source::OwnGames, grade.clone())],
+        };
+        let table: Vec<GradeRow> = grades.iter().map(row).collect();
+        files.push((layout::GRADES, grade_csv(&table)));
+        files.push((layout::JUDGED_PICTURE, judged_picture(title, result)));
+        text += "\nJudged by perfect play, each on positions of its own games (percent, 95 % interval with pairs of games as the unit):\n\n";
+        text += "| player | keeps a won or drawn position | perfect move |\n|---|---|---|\n";
+        for (name, grade) in grades {
+            let _ = writeln!(text, "| {name} | {} | {} |", percent(grade.kept), percent(grade.perfect));
+        }
+    }
+    if let Some(ceiling) = ceiling {
+        let share =
+            |share: &Share| share.share().map_or("-".to_string(), |share| format!("{:.1}", 100.0 * share));
+        let _ = writeln!(
+            text,
+            "\nThe same network trained on the solution, measured as the cycles are: keeps the value with its policy alone {} %, with the tree {} %; its value is right in {} % of won and lost positions.",
+            share(&ceiling.policy_keeps),
+            share(&ceiling.tree_keeps),
+            share(&ceiling.value_right),
+        );
+    }
+    (files, text, Vec::new())
+}
+
+/// Some of the cycles, in a table that can be read.
+pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> String {
+    const LINES: usize = 13;
+    let AlphaZeroSettings { preset, seed, filters, blocks, growing, .. } = settings;
+    let sum = |count: fn(&CycleRow) -> u64| rows.iter().map(count).sum::<u64>();
+    let mut text = format!(
+        "Preset {preset}, seed {seed}: {filters} filters, {blocks} blocks, {} simulations ({}) a move in self-play. {} cycles, {} games, {} positions, {} batches of {}. Measured with {} simulations in {} games after four random moves against each opponent, and where the game is solved against itself.\n\n",
+        growing.simulations,
+        growing.growth,
+        rows.len(),
+        sum(|row| row.games),
+        sum(|row| row.plies),
+        sum(|row| row.batches),
+        settings.batch,
+        settings.measure_simulations,
+        settings.measure_games,
+    );
+    let judged = rows.iter().any(|row| row.measured.tree_keeps.of > 0);
+    let mut header = vec![
+        "cycle".to_string(),
+        "plies a game".to_string(),
+        "loss of moves".to_string(),
+        "loss of value".to_string(),
+    ];
+    header.extend(settings.opponents.iter().map(|opponent| format!("% against {opponent}")));
+    header.push("% left en prise".to_string());
+    if judged {
+        header.extend(["% kept, policy", "% kept, tree", "% value right"].map(String::from));
+    }
+    let _ = writeln!(text, "| {} |\n|{}", header.join(" | "), "---|".repeat(header.len()));
+    let step = rows.len().div_ceil(LINES).max(1);
+    let chosen = rows.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == rows.len());
+    for (_, row) in chosen {
+        let share =
+            |share: &Share| share.share().map_or("-".to_string(), |share| format!("{:.1}", 100.0 * share));
+        let m = &row.measured;
+        let mut cells = vec![
+            row.cycle.to_string(),
+            format!("{:.1}", row.plies as f64 / row.games.max(1) as f64),
+            format!("{:.3}", row.policy_loss),
+            format!("{:.3}", row.value_loss),
+        ];
+        cells.extend(m.against.iter().map(|against| format!("{:.1}", 100.0 * score(against))));
+        cells.push(share(&m.careless));
+        if judged {
+            cells.extend([&m.policy_keeps, &m.tree_keeps, &m.value_right].map(share));
+        }
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    text += "\nLeft en prise: moves after which the other side could win at once, of those moves where another choice would have prevented it (games against the opponents).\n";
+    text
+}
+
+/// What perfect play says of the network over the cycles, between linear evaluators and what the same network can be at best.
+fn judged_picture(title: &str, result: &AlphaZeroResult) -> Vec<u8> {
+    let rows = &result.rows;
+    let last = rows.len().max(2) as f64;
+    let line = |value: fn(&CycleRow) -> Option<f64>| -> Vec<(f64, f64)> {
+        rows.iter().filter_map(|row| Some((f64::from(row.cycle), 100.0 * value(row)?))).collect()
+    };
+    let level = |share: f64| vec![(1.0, 100.0 * share), (last, 100.0 * share)];
+    let mut lines = vec![
+        Line::solid("network with its tree", picture::BLUE, line(|row| row.measured.tree_keeps.share())),
+        Line::solid("network, policy alone", picture::GREEN, line(|row| row.measured.policy_keeps.share())),
+        Line::solid("network, value right", picture::PURPLE, line(|row| row.measured.value_right.share())),
+    ];
+    if let Some(ceiling) = &result.ceiling {
+        let all = [
+            ("solution taught, tree", picture::BLUE, ceiling.tree_keeps),
+            ("solution taught, policy", picture::GREEN, ceiling.policy_keeps),
+        ];
+        for (name, color, share) in all {
+            lines.extend(share.share().map(|share| Line::dashed(name, color, level(share))));
+        }
+    }
+    let colors = [picture::ORANGE, picture::RED].into_iter().cycle();
+    // The networks come first and have lines of their own.
+    let others = result.grades.iter().filter(|(name, _)| name.contains("depth"));
+    for ((name, grade), color) in others.zip(colors) {
+        let kept = grade.kept.estimate().map(|estimate| estimate.value);
+        lines.extend(kept.map(|kept| Line::dashed(name, color, level(kept))));
+    }
+    let low = lines.iter().flat_map(Line::heights).fold(100.0, f64::min);
+    png(1200, 760, |area| {
+        let panel = Panel {
+            title: title.to_string(),
+            x: ("cycle", 1.0..last),
+            y: ("percent, judged by perfect play", (low - 3.0).max(0.0)..100.5),
+            font: 24.0,
+        };
+        panel.draw_with_legend(area, &lines, &[], &[], Corner::LowerRight);
     })
 }

@@ -49,6 +49,10 @@ pub const LEARNING_PICTURE: &str = "learning.png";
 pub const CYCLES: &str = "cycles.csv";
 /// The same as a picture.
 pub const CYCLES_PICTURE: &str = "cycles.png";
+/// What perfect play says of a network over its cycles.
+pub const JUDGED_PICTURE: &str = "judged.png";
+/// Grades of players by perfect play.
+pub const GRADES: &str = "grades.csv";
 /// The folder of the games that a learner plays against itself.
 pub const GAMES: &str = "games";
 

@@ -17,7 +17,7 @@ mod run;
 mod sweep;
 mod words;
 
-pub use alphazero::{cycles_csv, cycles_picture};
+pub use alphazero::{alphazero_report, cycles_csv, cycles_markdown, cycles_picture};
 pub use curve::{curve_files, curve_markdown, curve_overview};
 pub use dqn::{DqnReport, learning_csv, learning_picture, read_learning};
 pub use duels::{duels_files, duels_markdown, duels_overview};

@@ -337,6 +337,11 @@ impl<G: Game> Tree<G> {
                     self.edges[edge].known = known;
                     break Descent::Known(path, known.value().unwrap_or(0.0));
                 }
+                // Whoever can be beaten at once need not be asked about.
+                if self.growing.proofs && self.game.position().next_move_wins() == Some(true) {
+                    self.edges[edge].known = Known::Loses;
+                    break Descent::Known(path, -1.0);
+                }
                 let child = self.add_node();
                 self.edges[edge].child = child;
                 let position = *self.game.position();
@@ -456,9 +461,25 @@ impl<G: Game> Tree<G> {
 
     /// What must be known before the first move of the root is tried.
     fn begin(&mut self) {
-        let moves = self.root().len() as u32;
+        if self.growing.proofs {
+            self.look_at_root();
+        }
+        let open = self.root().iter().filter(|edge| edge.known == Known::Nothing).count() as u32;
         if self.growing.growth == Growth::Gumbel {
-            self.plan = halving(moves.min(self.growing.candidates), self.growing.simulations);
+            self.plan = halving(open.min(self.growing.candidates), self.growing.simulations);
+        }
+    }
+
+    /// Finds out which moves of the root win at once, and which lose to the next move.
+    fn look_at_root(&mut self) {
+        let position = *self.game.position();
+        for edge in self.range(0) {
+            let next = position.play(self.edges[edge].m);
+            self.edges[edge].known = match next.outcome() {
+                Some(Outcome::Win(side)) if side == position.side_to_move() => Known::Wins,
+                None if next.next_move_wins() == Some(true) => Known::Loses,
+                _ => continue,
+            };
         }
     }
 
@@ -658,6 +679,7 @@ impl<G: Game> Tree<G> {
             next += 1;
         }
         self.most += self.root().iter().map(|edge| edge.visits).sum::<u32>();
+        self.begin();
     }
 }
 

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::arena::Conditions;
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, input, on_threads, results, seed, stop_flag, tell, thread_count};
+use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files::{self, FileError};
 use crate::games::{dobutsu, kyoto};
 use crate::job::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, learn_alphazero};
@@ -14,7 +16,8 @@ use crate::lab::GameName;
 use crate::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, RateOver};
 use crate::nets::dual::{Heads, Over};
 use crate::nets::processor;
-use crate::report::{Folder, cycles_csv, cycles_picture, layout};
+use crate::players::{PLAYING, PlayerSpec, dual_player};
+use crate::report::{Folder, cycles_csv, cycles_markdown, cycles_picture, duels_markdown, layout};
 use crate::search::{Growth, Unvisited};
 
 /// A network learns by playing itself (AlphaZero), as the Kyoto Shogi paper does it or small enough for two cores
@@ -130,7 +133,7 @@ pub(super) struct Args {
     /// In how many games a new network must score more than half to become the best; 0 takes every one [small: 0, paper: 20]
     #[arg(long, value_name = "N")]
     gate_games: Option<u32>,
-    /// How many games it plays after every cycle against each opponent [default: 40]
+    /// How many games it plays after every cycle against each opponent [default: 20]
     #[arg(long, value_name = "N")]
     measure_games: Option<u32>,
     /// With how many simulations it is measured [default: 100]
@@ -139,6 +142,9 @@ pub(super) struct Args {
     /// Against whom it is measured; may be given several times [dobutsu: random, strong:depth=6; kyoto: random, B:depth=3]
     #[arg(long, value_name = "PLAYER")]
     opponent: Vec<String>,
+    /// How many fresh games the network plays in the end against each opponent; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    validation_games: u32,
     /// The folder for the results [default: alphazero-PRESET in results, or in results/kyoto]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -187,6 +193,7 @@ struct Made<'a> {
     command: &'a str,
     /// What was learned is promised for this kind alone.
     processor: String,
+    validation_games: u32,
     learner: &'a AlphaZeroSettings,
 }
 
@@ -203,11 +210,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let settings = args.settings::<G>()?;
     let path = args.out.clone().unwrap_or_else(|| results::<G>().join(format!("alphazero-{}", args.preset)));
+    let validation_games = args.validation_games / 2 * 2;
     let made = Made {
         version: env!("CARGO_PKG_VERSION"),
         game: G::NAME,
         command: "learn alphazero",
         processor: processor(),
+        validation_games,
         learner: &settings,
     };
     let run = format!(
@@ -240,8 +249,10 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
     };
     let hooks = AlphaZeroHooks { begin: &begin, after: &after, stop: stop_flag()? };
     match on_threads(args.threads, || learn_alphazero::<G>(&settings, &path, hooks))?? {
-        AlphaZeroEnd::Finished(_) => {
-            writeln!(out, "Written to {}", path.display())?;
+        AlphaZeroEnd::Finished(cycles) => {
+            let text = on_threads(args.threads, || summary::<G>(&cycles, validation_games as usize))??;
+            folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
+            writeln!(out, "{text}\nWritten to {}", path.display())?;
             Ok(())
         }
         AlphaZeroEnd::Stopped(cycle) => {
@@ -249,6 +260,43 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
             Err(CliError::Stopped)
         }
     }
+}
+
+/// How the cycles went, and fresh games of the network against others.
+fn summary<G: Learnable>(cycles: &Cycles, games: usize) -> Result<String, CliError> {
+    let settings = &cycles.settings;
+    let mut text = format!("# AlphaZero, {}\n\n{}", G::NAME, cycles_markdown(settings, &cycles.rows));
+    if games == 0 || settings.opponents.is_empty() {
+        return Ok(text);
+    }
+    let pair = |against: &String| DuelPair {
+        name: format!("network v {against}"),
+        player: "network".to_string(),
+        against: against.clone(),
+        paper: None,
+    };
+    // Apart from the seeds of learning.
+    let seed = settings.seed ^ 1 << 40;
+    let work: DuelsWork<G> = DuelsWork {
+        games,
+        seed,
+        rules: settings.rules(),
+        opening_plies: 4,
+        pairs: settings.opponents.iter().map(pair).collect(),
+    };
+    let conditions = Conditions { opening_plies: 4, ..Conditions::new(work.rules, seed) };
+    let network = dual_player::<G>(&cycles.best, PLAYING);
+    let progress = Progress::new("validating", work.all_games() as u64, "games");
+    let duel = |opponent: PlayerSpec<G>| {
+        run_duel(&[network.clone(), opponent], games, &conditions, &|| Watch::step(&progress))
+    };
+    let results: Vec<DuelResult> = settings.opponents::<G>().map_err(input)?.into_iter().map(duel).collect();
+    text += &format!(
+        "\nFresh games of the network as a player ({} simulations, puct):\n\n{}",
+        PLAYING.simulations,
+        duels_markdown(&work, &results)
+    );
+    Ok(text)
 }
 
 impl From<AlphaZeroJobError> for CliError {

@@ -190,7 +190,7 @@ impl Cycles {
         };
         let how =
             StepHow { rate: settings.rate_at(share) as f32, l2: settings.l2 as f32, over: settings.over };
-        let batch = self.batch(examples, done);
+        let batch = batch(settings, self.cycle, examples, done);
         let losses = self.training.step(&batch, &how);
         self.row.batches += 1;
         self.row.policy_loss += losses.policy;
@@ -199,33 +199,7 @@ impl Cycles {
         losses
     }
 
-    fn batch<G: Learnable>(&self, examples: &[Example<G>], done: u64) -> Vec<Shard> {
-        let settings = &self.settings;
-        let size = settings.batch.min(examples.len());
-        let mut drawn = Vec::with_capacity(size);
-        let mut next = done * size as u64;
-        while drawn.len() < size {
-            // Every example once before any comes again: in an order of its own each time.
-            let (round, place) = (next / examples.len() as u64, (next % examples.len() as u64) as usize);
-            let order = Order::new(settings.seed, self.cycle, round, examples.len());
-            drawn.push(order.at(place));
-            next += 1;
-        }
-        let mut random = stream(settings.seed, MIRRORS | u64::from(self.cycle), done);
-        let mirrored: Vec<bool> =
-            drawn.iter().map(|_| settings.mirror && random.next_u32() & 1 == 1).collect();
-        let chosen: Vec<(usize, bool)> = drawn.into_iter().zip(mirrored).collect();
-        let shape = settings.shape::<G>();
-        let shard = |part: &[(usize, bool)]| {
-            let seen = part.iter().map(|(number, mirrored)| examples[*number].targets(*mirrored));
-            let (positions, policies): (Vec<G>, Vec<Vec<(u32, f32)>>) = seen.unzip();
-            let values = part.iter().map(|(number, _)| examples[*number].value).collect();
-            Shard { inputs: encoded(&shape, &positions), policies, values }
-        };
-        chosen.par_chunks(SHARD).map(shard).collect()
-    }
-
-    /// Whether all batches of this cycle are learned; then the gate is next.
+    /// All batches of this cycle are learned: the gate is next.
     pub fn trained(&mut self) {
         let batches = self.row.batches.max(1) as f64;
         self.row.policy_loss /= batches;
@@ -285,6 +259,36 @@ impl Cycles {
         self.rows.push(std::mem::replace(&mut self.row, next));
         self.phase = Phase::SelfPlay;
     }
+}
+
+/// The batch of a cycle before which `done` others were learned.
+pub(super) fn batch<G: Learnable>(
+    settings: &AlphaZeroSettings,
+    cycle: u32,
+    examples: &[Example<G>],
+    done: u64,
+) -> Vec<Shard> {
+    let size = settings.batch.min(examples.len());
+    let mut drawn = Vec::with_capacity(size);
+    let mut next = done * size as u64;
+    while drawn.len() < size {
+        // Every example once before any comes again: in an order of its own each time.
+        let (round, place) = (next / examples.len() as u64, (next % examples.len() as u64) as usize);
+        let order = Order::new(settings.seed, cycle, round, examples.len());
+        drawn.push(order.at(place));
+        next += 1;
+    }
+    let mut random = stream(settings.seed, MIRRORS | u64::from(cycle), done);
+    let mirrored: Vec<bool> = drawn.iter().map(|_| settings.mirror && random.next_u32() & 1 == 1).collect();
+    let chosen: Vec<(usize, bool)> = drawn.into_iter().zip(mirrored).collect();
+    let shape = settings.shape::<G>();
+    let shard = |part: &[(usize, bool)]| {
+        let seen = part.iter().map(|(number, mirrored)| examples[*number].targets(*mirrored));
+        let (positions, policies): (Vec<G>, Vec<Vec<(u32, f32)>>) = seen.unzip();
+        let values = part.iter().map(|(number, _)| examples[*number].value).collect();
+        Shard { inputs: encoded(&shape, &positions), policies, values }
+    };
+    chosen.par_chunks(SHARD).map(shard).collect()
 }
 
 /// An order of so many things by lot in which any place can be looked up: a Feistel network over the next power of four, walked

@@ -1,11 +1,13 @@
 //! A network that learns by playing itself, as AlphaZero does: games, training on them, and a look at what has become of it.
 
+mod ceiling;
 mod cycle;
 mod examples;
 mod measure;
 mod settings;
 mod sitting;
 
+pub use ceiling::Ceiling;
 pub use cycle::{CycleRow, Cycles, Phase, SelfPlay};
 pub use examples::{Example, GameRecord};
 pub use measure::{Measured, Share, measure, measured_games};

@@ -96,7 +96,7 @@ impl AlphaZeroSettings {
             mirror: false,
             value_mix: 0.0,
             gate_games: 20,
-            measure_games: 40,
+            measure_games: 20,
             measure_simulations: 100,
             opponents: G::YARDSTICKS.iter().map(|player| player.to_string()).collect(),
         };
@@ -124,6 +124,26 @@ impl AlphaZeroSettings {
                 ..paper
             },
         }
+    }
+
+    /// Those of the preset that a table names, and what else it says.
+    pub fn from_table<G: Playable>(table: &toml::Table) -> Result<AlphaZeroSettings, String> {
+        let preset = match table.get("preset") {
+            None => AlphaZeroPreset::default(),
+            Some(name) => name.as_str().unwrap_or_default().parse().map_err(|error| format!("{error}"))?,
+        };
+        let mut all = toml::Table::try_from(AlphaZeroSettings::preset::<G>(preset))
+            .expect("numbers and texts can be written");
+        for (key, value) in table {
+            match (all.get_mut(key).and_then(toml::Value::as_table_mut), value) {
+                (Some(terms), toml::Value::Table(more)) => terms.extend(more.clone()),
+                (_, value) => _ = all.insert(key.clone(), value.clone()),
+            }
+        }
+        let settings: AlphaZeroSettings =
+            all.try_into().map_err(|error: toml::de::Error| error.message().to_string())?;
+        settings.check::<G>()?;
+        Ok(settings)
     }
 
     /// Says what makes no sense, if anything.

@@ -154,7 +154,7 @@ impl<G: Learnable> Sitting<'_, G> {
         sat.sort_by_key(|(number, _)| *number);
         let mut sat: Vec<Sat<G>> = sat.into_iter().map(|(_, sat)| sat).collect();
         if let Some(first) = sat.first_mut() {
-            let of = |count: fn(&Thinker<'_>) -> u64| thinkers.iter().flatten().map(count).sum();
+            let of = |count: fn(&Thinker<'_, G>) -> u64| thinkers.iter().flatten().map(count).sum();
             first.valued = (of(|thinker| thinker.positions), of(|thinker| thinker.batches));
         }
         sat

@@ -1,0 +1,110 @@
+//! A network that learns by playing itself, cycle by cycle, and where the game is solved what it could be at best.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Grade, Grader, Source};
+use crate::games::{Game, dobutsu, kyoto};
+use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Measured};
+use crate::nets::dual::DualNetwork;
+use crate::players::{Forfeit, PLAYING, Playable, PlayerSpec, SpecError, dual_player};
+use crate::search::Growing;
+use crate::solve::Table;
+
+/// A run of the learner, and what is set beside it.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AlphaZeroWork {
+    /// The settings, of which only what differs from the preset is given.
+    #[serde(default)]
+    pub learner: toml::Table,
+    /// Where the game is solved: what else is judged by perfect play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<JudgedWork>,
+}
+
+/// What is judged by perfect play.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct JudgedWork {
+    /// On how many positions of their own games players are graded.
+    pub positions: usize,
+    /// Who is graded beside the network.
+    pub players: Vec<String>,
+    /// With how many batches the same network is trained on the solution itself.
+    pub ceiling_batches: u64,
+}
+
+/// What came out.
+pub struct AlphaZeroResult {
+    /// By which settings.
+    pub settings: AlphaZeroSettings,
+    /// Cycle by cycle.
+    pub rows: Vec<CycleRow>,
+    /// The network that was trained on the solution, as it was measured.
+    pub ceiling: Option<Measured>,
+    /// Grades of players on positions of their own games.
+    pub grades: Vec<(String, Grade)>,
+}
+
+impl AlphaZeroWork {
+    pub(super) fn check<G: Playable>(&self) -> Result<(), String> {
+        if ![dobutsu::Position::NAME, kyoto::Position::NAME].contains(&G::NAME) {
+            return Err(format!("{} has no such network: alphazero is for dobutsu and kyoto", G::NAME));
+        }
+        if let Some(JudgedWork { positions, players, .. }) = &self.judged {
+            if G::NAME != dobutsu::Position::NAME {
+                return Err(format!("{} is not solved: leave 'judged' out", G::NAME));
+            }
+            if !(20..=1_000_000).contains(positions) {
+                return Err(format!("positions is {positions}: it must be from 20 to 1000000"));
+            }
+            let read = |text: &String| text.parse::<PlayerSpec<G>>().map(|_| ());
+            players.iter().try_for_each(read).map_err(|error| error.to_string())?;
+        }
+        self.settings::<G>().map(|_| ())
+    }
+
+    /// The settings of the learner.
+    pub fn settings<G: Playable>(&self) -> Result<AlphaZeroSettings, String> {
+        AlphaZeroSettings::from_table::<G>(&self.learner)
+    }
+}
+
+/// Why players cannot be graded.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum JudgeError {
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    #[error(transparent)]
+    Forfeit(#[from] Forfeit),
+}
+
+impl JudgedWork {
+    /// Grades the network, the one that was trained on the solution, and others, each on its own games.
+    pub fn grades(
+        &self,
+        table: &Table,
+        seed: u64,
+        networks: &[(&str, &DualNetwork)],
+        done: &dyn Fn(),
+    ) -> Result<Vec<(String, Grade)>, JudgeError> {
+        let grader = Grader { table, seed, positions: self.positions, seeds: 1 };
+        let mut players: Vec<(String, PlayerSpec<dobutsu::Position>)> = Vec::new();
+        for (name, network) in networks {
+            let tree = dual_player(network, PLAYING);
+            players.push((format!("{name}, {} simulations", PLAYING.simulations), tree));
+            let at_once = dual_player(network, Growing { simulations: 0, ..PLAYING });
+            players.push((format!("{name}, policy alone"), at_once));
+        }
+        for text in &self.players {
+            players.push((text.clone(), text.parse()?));
+        }
+        let grade = |(name, player): (String, PlayerSpec<dobutsu::Position>)| {
+            let grade = grader.grade(&player, Source::OwnGames)?;
+            done();
+            Ok((name, grade))
+        };
+        players.into_iter().map(grade).collect()
+    }
+}

@@ -1,0 +1,240 @@
+//! The learner that plays itself, run as a user would, on networks so small that it takes seconds.
+
+mod common;
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use common::{Scratch, assert_same, command, contents, prints, refuses};
+use dobutsu_ga::games::{Game, dobutsu, kyoto, legal_moves};
+use dobutsu_ga::learn::alphazero::{
+    AlphaZeroPreset, AlphaZeroSettings, Cycles, Example, GameRecord, Learnable, SelfPlay,
+};
+use dobutsu_ga::nets::Planar;
+
+/// A run that takes a second or two.
+fn tiny<'a>(game: &'a str, folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let tiny = [
+        "learn",
+        "alphazero",
+        "--game",
+        game,
+        "--filters",
+        "4",
+        "--blocks",
+        "1",
+        "--cycles",
+        "2",
+        "--games",
+        "130",
+        "--simulations",
+        "6",
+        "--ply-cap",
+        "30",
+        "--measure-games",
+        "4",
+        "--measure-simulations",
+        "4",
+        "--opponent",
+        "random",
+        "--validation-games",
+        "2",
+        "--out",
+        folder,
+    ];
+    [&tiny[..], more].concat()
+}
+
+fn files(folder: &str) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut files = contents(folder);
+    files.remove(".lock");
+    files
+}
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads() {
+    let scratch = Scratch::new("alphazero-threads");
+    for (game, more) in [
+        ("dobutsu", &["--gate-games", "6"][..]),
+        ("kyoto", &["--search", "puct", "--reuse", "on", "--waiting", "3", "--temperature-plies", "10"]),
+        ("kyoto", &["--preset", "paper", "--epochs", "1", "--gate-games", "4", "--games", "70"]),
+    ] {
+        let name = format!("{game}{}", more.len());
+        let folders = ["1", "2", "4"].map(|threads| {
+            let folder = scratch.path(&format!("{name}-{threads}"));
+            let said = prints(&tiny(game, &folder, &[more, &["--threads", threads]].concat()));
+            assert!(said.contains("against random") && said.contains("left en prise"), "{said}");
+            files(&folder)
+        });
+        assert_same(&folders[0], &folders[1], "two threads");
+        assert_same(&folders[0], &folders[2], "four threads");
+        for name in ["network.safetensors", "cycles.csv", "cycles.png", "summary.md", "learner.safetensors"] {
+            assert!(folders[0].contains_key(name), "{name}");
+        }
+    }
+}
+
+fn wait_for(mut there: impl FnMut() -> bool) {
+    let begun = std::time::Instant::now();
+    while !there() {
+        assert!(begun.elapsed() < Duration::from_secs(120), "it does what it should");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Whether a run is in this phase of this cycle, by what it has saved.
+fn is_in(folder: &Path, cycle: u32, phase: &str) -> bool {
+    let bytes = std::fs::read(folder.join("learner.safetensors")).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(20_000)]).to_string();
+    text.contains(&format!(r#"\"cycle\":{cycle},\"phase\":{phase}"#))
+}
+
+#[test]
+fn killed_in_any_phase_it_goes_on_to_the_same_bytes() {
+    let scratch = Scratch::new("alphazero-killed");
+    let whole = scratch.path("whole");
+    let more = ["--epochs", "30", "--gate-games", "40", "--threads", "2"];
+    prints(&tiny("dobutsu", &whole, &more));
+    let killed = scratch.path("killed");
+    let folder = scratch.0.join("killed");
+    let args = tiny("dobutsu", &killed, &more);
+    let first_group = folder.join("games/00001-0000.games");
+    let waits: [&dyn Fn() -> bool; 4] = [
+        &|| first_group.exists(),
+        &|| is_in(&folder, 1, r#"{\"training\""#),
+        &|| is_in(&folder, 1, r#"\"gate\""#),
+        &|| is_in(&folder, 2, r#"{\"training\""#),
+    ];
+    for wait in waits {
+        let mut child = command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for(wait);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!folder.join("summary.md").exists(), "it was killed while it worked");
+    }
+    prints(&args);
+    assert_same(&files(&whole), &files(&killed), "killed and taken up");
+    // All is done: the same command says so again, and changes nothing.
+    let before = contents(&killed);
+    prints(&args);
+    assert_same(&before, &contents(&killed), "once more");
+    // Other settings do not touch it, unless they may.
+    let other = tiny("dobutsu", &killed, &["--seed", "2"]);
+    refuses(&other, "--force");
+    prints(&[&other[..], &["--force"]].concat());
+    // A learner that is not whole is not taken up.
+    let learner = folder.join("learner.safetensors");
+    let mut bytes = std::fs::read(&learner).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&learner, bytes).unwrap();
+    refuses(&other, "is damaged or was edited");
+}
+
+#[test]
+fn wrong_settings_are_refused_with_a_sentence() {
+    let scratch = Scratch::new("alphazero-wrong");
+    let folder = scratch.path("run");
+    for (more, words) in [
+        (&["--simulations", "0"][..], "simulations is 0: it must be from 1"),
+        (&["--filters", "1000"], "filters is 1000: it must be from 1 to 512"),
+        (&["--batch", "1"], "batch is 1"),
+        (&["--noise", "2"], "noise is 2: it must be from 0 to 1"),
+        (&["--rules", "chess"], "there is no rule set 'chess'"),
+        (&["--opponent", "nobody"], "there is no player 'nobody'"),
+        (&["--opponent", "strong:time=10ms"], "goes by the clock"),
+        (&["--opponent", "engine=fairy-stockfish"], "a program of others"),
+        (&["--opening-plies", "20", "--ply-cap", "10"], "opening-plies must be less than ply-cap"),
+        (&["--search", "best"], "there is no way to grow 'best'"),
+    ] {
+        refuses(&[&["learn", "alphazero", "--game", "dobutsu", "--out", &folder][..], more].concat(), words);
+    }
+    refuses(&["learn", "alphazero", "--game", "quoridor"], "is for --game dobutsu or kyoto");
+    assert!(!Path::new(&folder).exists(), "nothing was begun");
+}
+
+#[test]
+fn a_network_is_a_player_everywhere() {
+    let scratch = Scratch::new("alphazero-player");
+    let folder = scratch.path("run");
+    prints(&tiny("kyoto", &folder, &["--cycles", "1"]));
+    let player = format!("net={folder}/network.safetensors:simulations=8");
+    let played = prints(&["match", "--game", "kyoto", &player, "random", "--games", "4"]);
+    assert!(played.contains("against random: 4 games"), "{played}");
+    for options in ["simulations=0", "search=gumbel:simulations=5", "c=0.5:waiting=4"] {
+        let player = format!("net={folder}/network.safetensors:{options}");
+        prints(&[
+            "tournament",
+            "--game",
+            "kyoto",
+            &player,
+            "random",
+            "alphazero:simulations=2",
+            "--games",
+            "2",
+        ]);
+    }
+    for (options, words) in [
+        ("simulations=-1", "must be from 0 to 1000000"),
+        ("simulations=1.5", "must be from 0 to 1000000"),
+        ("search=deep", "must be"),
+        ("depth=3", "has no option 'depth'"),
+        ("waiting=0", "must be from 1 to 256"),
+    ] {
+        let player = format!("net={folder}/network.safetensors:{options}");
+        refuses(&["match", "--game", "kyoto", &player, "random"], words);
+    }
+    let dobutsu = format!("net={folder}/network.safetensors");
+    refuses(&["match", "--game", "dobutsu", &dobutsu, "random"], "it is a network of kyoto, not of dobutsu");
+    refuses(&["match", "--game", "kyoto", "net=nowhere", "random"], "there is no such file");
+}
+
+/// What a few games of a tiny network teach.
+fn taught<G: Learnable>() -> Vec<GameRecord<G>> {
+    let settings = AlphaZeroSettings {
+        filters: 4,
+        blocks: 1,
+        games: 6,
+        ..AlphaZeroSettings::preset::<G>(AlphaZeroPreset::Small)
+    };
+    let cycles = Cycles::new::<G>(&settings);
+    SelfPlay::new(&settings, 1, &cycles.best).play::<G>(0, &|| ()).0
+}
+
+fn examples_are_sound<G: Learnable>() {
+    let games = taught::<G>();
+    assert_eq!(games.len(), 6);
+    let bytes = GameRecord::to_bytes(&games);
+    let rules = G::Rules::default();
+    assert!(GameRecord::from_bytes(rules, &bytes).unwrap() == games, "games read back");
+    for cut in [0, 3, bytes.len() / 2, bytes.len() - 1] {
+        assert!(GameRecord::<G>::from_bytes(rules, &bytes[..cut]).is_none());
+    }
+    for game in &games {
+        let examples: Vec<Example<G>> = game.examples(0.0);
+        assert_eq!(examples.len(), game.plies.len());
+        for example in &examples {
+            let moves = legal_moves(&example.position);
+            assert_eq!(example.policy.len(), moves.len());
+            assert!((example.policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+            let (seen, targets) = example.targets(true);
+            assert_eq!(legal_moves(&seen).len(), moves.len(), "the mirrored position has the same moves");
+            let mut outputs: Vec<usize> = legal_moves(&seen).into_iter().map(|m| seen.action(m)).collect();
+            let mut taught: Vec<usize> = targets.iter().map(|(action, _)| *action as usize).collect();
+            outputs.sort_unstable();
+            taught.sort_unstable();
+            assert_eq!(outputs, taught);
+        }
+        // Who won last moved last.
+        if let Some(last) = examples.last().filter(|last| last.value != 0.0) {
+            assert_eq!(last.value, 1.0);
+        }
+    }
+}
+
+#[test]
+fn what_is_learned_from_is_what_was_played() {
+    examples_are_sound::<dobutsu::Position>();
+    examples_are_sound::<kyoto::Position>();
+}

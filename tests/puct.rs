@@ -1,0 +1,222 @@
+//! The tree of moves: against a plain copy of the paper's rule, and what users rely on.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use dobutsu_ga::games::{Game, Outcome, Referee, dobutsu, kyoto, legal_moves};
+use dobutsu_ga::random::stream;
+use dobutsu_ga::search::{Growing, Growth, Tree, Unvisited};
+
+/// What somebody thinks of a position who knows nothing but always says the same.
+fn opinion<G: Game>(position: &G) -> (Vec<f32>, f32) {
+    let number = |salt: usize| {
+        let mut hasher = DefaultHasher::new();
+        (position, salt).hash(&mut hasher);
+        (hasher.finish() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    };
+    let count = legal_moves(position).len();
+    ((0..count).map(|n| 2.0 * number(n + 1)).collect(), number(0))
+}
+
+fn grown<G: Game>(game: &Referee<G>, growing: Growing) -> Tree<G> {
+    let mut tree = Tree::new(game, growing);
+    grow(&mut tree);
+    tree
+}
+
+fn grow<G: Game>(tree: &mut Tree<G>) {
+    loop {
+        let asked: Vec<_> = std::iter::from_fn(|| tree.ask()).collect();
+        if asked.is_empty() {
+            return;
+        }
+        for leaf in asked {
+            let (logits, value) = opinion(&leaf.position);
+            tree.tell(&leaf, &logits, value);
+        }
+    }
+}
+
+/// A node as one would write it down first.
+struct Plain<G: Game> {
+    game: Referee<G>,
+    prior: f32,
+    visits: u32,
+    total: f32,
+    children: Vec<Plain<G>>,
+}
+
+impl<G: Game> Plain<G> {
+    /// The paper's rule: -w/n of the child (0 if unvisited) + p √t / (1 + n). Returns the value for the side to move.
+    fn evaluate(&mut self) -> f32 {
+        let value = if let Some(verdict) = self.game.verdict() {
+            match verdict.outcome {
+                Outcome::Draw => 0.0,
+                Outcome::Win(side) if side == self.game.position().side_to_move() => 1.0,
+                Outcome::Win(_) => -1.0,
+            }
+        } else if self.children.is_empty() {
+            let (logits, value) = opinion(self.game.position());
+            let sum: f32 = logits.iter().map(|logit| logit.exp()).sum();
+            for (m, logit) in legal_moves(self.game.position()).into_iter().zip(logits) {
+                let mut game = self.game.clone();
+                game.play(m);
+                let prior = logit.exp() / sum;
+                self.children.push(Plain { game, prior, visits: 0, total: 0.0, children: Vec::new() });
+            }
+            value
+        } else {
+            let t: u32 = self.children.iter().map(|child| child.visits).sum();
+            let score = |child: &Plain<G>| {
+                let mean = if child.visits == 0 { 0.0 } else { -child.total / child.visits as f32 };
+                mean + child.prior * (t as f32).sqrt() / (1 + child.visits) as f32
+            };
+            let mut best = 0;
+            for number in 1..self.children.len() {
+                let (this, that) = (&self.children[number], &self.children[best]);
+                // At first all scores are nought: then the likelier move.
+                if (score(this), this.prior) > (score(that), that.prior) {
+                    best = number;
+                }
+            }
+            -self.children[best].evaluate()
+        };
+        self.visits += 1;
+        self.total += value;
+        value
+    }
+}
+
+fn agrees_with_the_paper<G: Game>() {
+    let mut random = stream(1, 2, 3);
+    for _ in 0..40 {
+        let mut game = Referee::new(G::start(G::Rules::default()));
+        for _ in 0..random_plies(&mut random) {
+            if game.verdict().is_none() {
+                game.play(game.position().random_move(&mut random));
+            }
+        }
+        if game.verdict().is_some() {
+            continue;
+        }
+        let tree = grown(&game, Growing::PAPER);
+        let mut plain = Plain { game, prior: 1.0, visits: 0, total: 0.0, children: Vec::new() };
+        (0..=Growing::PAPER.simulations).for_each(|_| _ = plain.evaluate());
+        let ours: Vec<u32> = tree.tried().iter().map(|tried| tried.visits).collect();
+        let theirs: Vec<u32> = plain.children.iter().map(|child| child.visits).collect();
+        // Where there is no choice we do not look.
+        if ours.len() > 1 {
+            assert_eq!(ours, theirs, "{}", plain.game.position());
+        }
+    }
+}
+
+fn random_plies(random: &mut rand_chacha::ChaCha8Rng) -> usize {
+    dobutsu_ga::random::below(random, 12)
+}
+
+#[test]
+fn the_tree_grows_by_the_papers_rule() {
+    agrees_with_the_paper::<dobutsu::Position>();
+    agrees_with_the_paper::<kyoto::Position>();
+}
+
+fn dobutsu(fen: &str) -> Referee<dobutsu::Position> {
+    Referee::new(dobutsu::Position::parse(fen, dobutsu::Rules::Paper).unwrap())
+}
+
+/// With proofs a win in one is seen, and a move that loses at once is not made while there is another.
+#[test]
+fn what_is_proven_is_known() {
+    // The lion on b3 can be caught by the chick on b2; instead, every other move is worse.
+    let game = dobutsu("g1e/1l1/1C1/ELG[C] w 0 1");
+    let catch = game.position().parse_move("b2b3").unwrap();
+    for growth in [Growth::Puct, Growth::Gumbel] {
+        let tree = grown(&game, Growing { growth, simulations: 100, ..Growing::SMALL });
+        assert_eq!((tree.best(), tree.value()), (catch, 1.0), "{growth}");
+        let tried = tree.tried();
+        assert!(tried.iter().map(|tried| tried.visits).sum::<u32>() < 100, "nothing more is to be found out");
+        let policy = tree.policy();
+        let place = tried.iter().position(|tried| tried.m == catch).unwrap();
+        assert!(policy[place] > 0.95, "{growth} {}", policy[place]);
+        assert_eq!(tree.draw(1.0, &mut stream(1, 1, 1)), tree.best());
+    }
+    let without = grown(&game, Growing { proofs: false, growth: Growth::Puct, ..Growing::SMALL });
+    assert!(without.tried().iter().map(|tried| tried.visits).sum::<u32>() == Growing::SMALL.simulations);
+    // Now the other side is to move and its lion hangs: some moves save it.
+    let game = dobutsu("g1e/1l1/1C1/ELG[C] b 0 1");
+    for growth in [Growth::Puct, Growth::Gumbel] {
+        let tree = grown(&game, Growing { growth, simulations: 300, ..Growing::SMALL });
+        let next = game.position().play(tree.best());
+        let caught = legal_moves(&next).into_iter().any(|m| next.play(m).outcome().is_some());
+        assert!(next.outcome().is_some() || !caught, "{growth}: {next}");
+    }
+}
+
+#[test]
+fn what_was_found_is_kept_for_the_next_move() {
+    let game = Referee::new(kyoto::Position::start(kyoto::Rules::Capture));
+    let growing = Growing { growth: Growth::Puct, simulations: 60, ..Growing::SMALL };
+    let mut tree = grown(&game, growing);
+    let m = tree.best();
+    let visits = tree.tried().iter().find(|tried| tried.m == m).unwrap().visits;
+    tree.advance(m);
+    let before: u32 = tree.tried().iter().map(|tried| tried.visits).sum();
+    // The first visit valued the position itself.
+    assert_eq!(before, visits - 1);
+    grow(&mut tree);
+    let after: u32 = tree.tried().iter().map(|tried| tried.visits).sum();
+    assert_eq!(after, before + 60);
+    assert_eq!(tree.game().moves(), [m]);
+    // A move that was never looked at begins a new tree.
+    let never = tree.tried().iter().find(|tried| tried.visits == 0).map(|tried| tried.m);
+    if let Some(m) = never {
+        tree.advance(m);
+        grow(&mut tree);
+        assert_eq!(tree.tried().iter().map(|tried| tried.visits).sum::<u32>(), 60);
+    }
+}
+
+#[test]
+fn however_many_wait_as_many_are_tried() {
+    let game = Referee::new(kyoto::Position::start(kyoto::Rules::Capture));
+    for waiting in [1, 4, 16] {
+        for growth in [Growth::Puct, Growth::Gumbel] {
+            let growing = Growing { growth, waiting, simulations: 50, proofs: false, ..Growing::SMALL };
+            let tree = grown(&game, growing);
+            let tried: u32 = tree.tried().iter().map(|tried| tried.visits).sum();
+            assert_eq!(tried, 50, "{growth} {waiting}");
+            assert!((tree.policy().iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        }
+    }
+}
+
+/// A fourth (third) time is a draw, wherever the first times were.
+#[test]
+fn the_tree_knows_the_history() {
+    let mut game = Referee::new(dobutsu::Position::start(dobutsu::Rules::Paper));
+    for text in ["c1c2", "a4a3", "c2c1", "a3a4", "c1c2", "a4a3", "c2c1"] {
+        game.play(game.position().parse_move(text).unwrap());
+    }
+    let tree = grown(&game, Growing { simulations: 200, unvisited: Unvisited::Zero, ..Growing::PAPER });
+    let draw = game.position().parse_move("a3a4").unwrap();
+    let drawn = tree.tried().into_iter().find(|tried| tried.m == draw).unwrap();
+    assert!(drawn.visits > 0 && drawn.value == Some(0.0), "{drawn:?}");
+}
+
+#[test]
+fn gumbels_candidates_are_halved() {
+    let game = Referee::new(kyoto::Position::start(kyoto::Rules::Capture));
+    let growing = Growing { simulations: 32, candidates: 8, proofs: false, ..Growing::SMALL };
+    let mut tree = Tree::new(&game, growing);
+    let leaf = tree.ask().unwrap();
+    let (logits, value) = opinion(&leaf.position);
+    tree.tell(&leaf, &logits, value);
+    tree.add_noise(0.25, 0.3, &mut stream(5, 6, 7));
+    grow(&mut tree);
+    let mut visits: Vec<u32> = tree.tried().iter().map(|tried| tried.visits).collect();
+    visits.sort_unstable_by(|a, b| b.cmp(a));
+    // Eight, then four, then two, each round with a third of the simulations.
+    assert_eq!(visits[..8].iter().sum::<u32>(), 32, "{visits:?}");
+    assert!(visits[7] > 0 && visits[8..].iter().all(|visits| *visits == 0), "{visits:?}");
+    assert!(visits[1] > visits[2] && visits[3] > visits[4], "{visits:?}");
+}
