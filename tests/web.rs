@@ -383,6 +383,89 @@ fn only_networks_are_asked_what_they_think() {
     server.is_well();
 }
 
+/// The folder of a learner with so many cycles, of which two are done; it has the network that comes with the program.
+fn learner(server: &Server, id: &str, cycles: u32) -> std::path::PathBuf {
+    let folder = server.results(id);
+    std::fs::create_dir_all(&folder).unwrap();
+    let run = format!(
+        "version = \"0.1.0\"\ngame = \"dobutsu\"\ncommand = \"learn alphazero\"\n\n\
+         [learner]\npreset = \"small\"\nrules = \"paper\"\nseed = 5\ncycles = {cycles}\n"
+    );
+    std::fs::write(folder.join("run.toml"), run).unwrap();
+    let table =
+        "cycle,policy_loss,tree_keeps,\"score against strong:depth=6, slow\"\n1,1.9,,0.1\n2,1.8,0.7,\n";
+    std::fs::write(folder.join("cycles.csv"), table).unwrap();
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/results/alphazero/network.safetensors");
+    std::fs::copy(network, folder.join("network.safetensors")).unwrap();
+    folder
+}
+
+#[test]
+fn the_cycles_of_a_learner_are_listed_and_shown() {
+    let server = Server::start("cycles");
+    let folder = learner(&server, "stopped", 60);
+    learner(&server, "finished", 2);
+    let list = || -> Value { serde_json::from_str(&server.get("/api/runs").1).unwrap() };
+    let finished = json!({
+        "id": "finished", "game": "dobutsu", "kind": "learner", "preset": "small", "rules": "paper", "seed": 5,
+        "state": "finished", "done": 2, "cycles": 2,
+    });
+    assert_eq!(list()["runs"][0], finished);
+    assert_eq!((&list()["runs"][1]["state"], &list()["runs"][1]["cycles"]), (&json!("stopped"), &json!(60)));
+    // Whoever works in a folder has its lock.
+    let lock = std::fs::File::create(folder.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    assert_eq!(list()["runs"][1]["state"], "running");
+    let run: Value = serde_json::from_str(&server.get("/api/runs/stopped").1).unwrap();
+    assert_eq!((&run["kind"], &run["state"]), (&json!("learner"), &json!("running")));
+    let columns = json!(["cycle", "policy_loss", "tree_keeps", "score against strong:depth=6, slow"]);
+    assert_eq!(run["columns"], columns);
+    assert_eq!(run["rows"], json!([[1.0, 1.9, null, 0.1], [2.0, 1.8, 0.7, null]]));
+    drop(lock);
+    assert_eq!(list()["runs"][1]["state"], "stopped");
+    // Its network is offered for its game, plays, and is asked what it thinks.
+    assert_eq!(run["network"], true);
+    let offers = |game: &str| -> Value {
+        let (_, text) = server.get(&format!("/api/opponents?game={game}"));
+        serde_json::from_str::<Value>(&text).unwrap()["opponents"].take()
+    };
+    let offered = |offers: &Value, player: &str| {
+        let offers = offers.as_array().unwrap();
+        offers.iter().find(|offer| offer["player"] == player).map(|offer| offer["takes"].clone())
+    };
+    for player in ["alphazero", "net=stopped", "net=finished"] {
+        assert_eq!(offered(&offers("dobutsu"), player), Some(json!("simulations")), "{player}");
+    }
+    assert_eq!(offered(&offers("kyoto"), "alphazero"), Some(json!("simulations")));
+    assert_eq!(offered(&offers("kyoto"), "net=stopped"), None);
+    let wanted = json!({ "game": {}, "player": "net=stopped:simulations=5" });
+    server.good("/api/move", &wanted);
+    assert_eq!(server.good("/api/analyse", &wanted)["source"], "network");
+    let foreign = json!({ "game": { "game": "kyoto" }, "player": "net=stopped" });
+    server.refuses("/api/move", &foreign, 422, "dobutsu");
+}
+
+#[test]
+fn damaged_runs_of_learners_harm_nobody() {
+    let server = Server::start("cycles-bad");
+    let folder = learner(&server, "bad", 60);
+    for table in ["", "\u{0}", "cycle\n", "nonsense\n1,2,3\n", &format!("{}\n1", ",".repeat(10_000))] {
+        std::fs::write(folder.join("cycles.csv"), table).unwrap();
+        let run: Value = serde_json::from_str(&server.get("/api/runs/bad").1).unwrap();
+        assert_eq!((&run["done"], &run["rows"]), (&json!(0), &json!([])), "{table:?}");
+    }
+    std::fs::write(folder.join("network.safetensors"), "no network").unwrap();
+    server.refuses("/api/move", &json!({ "game": {}, "player": "net=bad" }), 422, "net=bad");
+    for settings in ["", "learner = 1\n", "[learner]\nseed = \"x\"\n"] {
+        let run = format!("game = \"dobutsu\"\ncommand = \"learn alphazero\"\n{settings}");
+        std::fs::write(folder.join("run.toml"), run).unwrap();
+        let (status, text) = server.get("/api/runs/bad");
+        assert_eq!(status, 404, "{text}");
+        assert!(error_of(&text).contains("holds no run that can be read"), "{text}");
+    }
+    server.is_well();
+}
+
 #[test]
 fn what_makes_no_sense_is_refused_with_a_sentence() {
     let server = Server::start("refuse");

@@ -1,7 +1,10 @@
-// Networks that learn by playing themselves, in a real browser.
+// Networks that learn by playing themselves, in a real browser: playing against one, and watching one learn.
 
 import assert from "node:assert/strict";
-import { begin, move, sticksOut, suite } from "./tools.js";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { begin, move, PROGRAM, sticksOut, suite } from "./tools.js";
 
 const here = suite();
 const { onPage } = here;
@@ -52,3 +55,30 @@ onPage("two networks are asked one by one, and a typed one is a network too", as
   assert.deepEqual(await sticksOut(page), []);
   await page.uncheck("#analysis-on");
 }, { width: 390, height: 844 });
+
+onPage("a network is watched while it learns", async (page) => {
+  const folder = join(here.server.folder, "small-net");
+  const sizes = ["--filters", "4", "--blocks", "1", "--games", "16", "--simulations", "4", "--measure-games", "2", "--measure-simulations", "4", "--epochs", "1"];
+  const learner = spawn(PROGRAM, ["learn", "alphazero", "--game", "dobutsu", "--cycles", "100000", ...sizes, "--opponent", "random", "--out", folder, "--threads", "1"], { stdio: "ignore" });
+  const over = new Promise((done) => learner.on("exit", done));
+  try {
+    const reached = (count) => page.waitForFunction((count) => Number(document.querySelector("#run-status")?.dataset.cycle) >= count, count, { timeout: 60000 });
+    while (!existsSync(join(folder, "run.toml"))) await page.waitForTimeout(50);
+    await page.goto(`${here.server.address}#/runs`);
+    await page.click("[data-run=small-net]:has-text('going on')");
+    await reached(1);
+    const before = Number(await page.getAttribute("#run-status", "data-cycle"));
+    await reached(before + 1);
+    assert.equal(await page.getAttribute("#run", "data-state"), "running");
+    assert.match(await page.textContent("#run"), /Points per game against others.*random.*careless.*cross-entropy/s);
+    await page.locator(".plot").first().hover();
+    assert.match(await page.locator(".tip").first().textContent(), /cycle \d+ random: \d\.\d{3}/);
+  } finally {
+    learner.kill("SIGINT");
+    await over;
+  }
+  await page.waitForSelector("#run[data-state=stopped]", { timeout: 30000 });
+  await page.click("#play-network");
+  await page.waitForSelector("#start");
+  assert.equal(await page.inputValue("#cpu-player"), "net=small-net");
+});
