@@ -323,6 +323,150 @@ fn analysis_puts_the_best_first() {
 }
 
 #[test]
+fn a_network_says_what_it_thinks() {
+    let server = Server::start("network");
+    let ask = |game: &str, moves: &[&str], player: &str| {
+        let game = json!({ "game": game, "moves": moves });
+        server.good("/api/analyse", &json!({ "game": game, "player": player }))
+    };
+    for (game, legal) in [("dobutsu", 4), ("kyoto", 12)] {
+        let found = ask(game, &[], "alphazero:simulations=20");
+        assert_eq!((&found["source"], &found["simulations"]), (&json!("network"), &json!(20)));
+        let rows = found["moves"].as_array().unwrap();
+        assert_eq!(rows.len(), legal, "{game}");
+        let sum = |name: &str| rows.iter().map(|row| row[name].as_f64().unwrap()).sum::<f64>();
+        assert_eq!(sum("visits"), 20.0);
+        for name in ["share", "prior"] {
+            assert!((sum(name) - 1.0).abs() < 0.01, "{game} {name}: {found}");
+        }
+        for row in rows {
+            assert_eq!(row["value"].is_null(), row["visits"] == 0, "{row}");
+        }
+        for value in [&found["value"], &found["own"]] {
+            assert!(value.as_f64().unwrap().abs() <= 1.0, "{found}");
+        }
+        // The best comes first, and is what the network plays.
+        let best: Vec<&Value> = rows.iter().filter(|row| row["best"] == true).collect();
+        assert_eq!(best, [&rows[0]]);
+        let wanted = json!({ "game": { "game": game }, "player": "alphazero:simulations=20" });
+        assert_eq!(server.good("/api/move", &wanted)["move"], rows[0]["text"]);
+    }
+    let won = ask("dobutsu", &["b2b3", "a4a3"], "alphazero");
+    assert_eq!((&won["moves"][0]["text"], &won["moves"][0]["proven"]), (&json!("b3b4+"), &json!(true)));
+    assert_eq!((&won["moves"][0]["value"], &won["value"]), (&json!(1.0), &json!(1.0)));
+    // With nothing tried, the policy alone decides.
+    let at_once = ask("dobutsu", &[], "alphazero:simulations=0");
+    assert_eq!((&at_once["simulations"], &at_once["moves"][0]["best"]), (&json!(0), &json!(true)));
+    assert_eq!(at_once["moves"][0]["share"], at_once["moves"][0]["prior"]);
+    let over = ask("dobutsu", &["b2b3", "a4a3", "b3b4+"], "alphazero");
+    assert_eq!(over, json!({ "source": "over", "moves": [] }));
+}
+
+#[test]
+fn only_networks_are_asked_what_they_think() {
+    let server = Server::start("no-network");
+    let refuses = |game: &str, player: Value, words: &str| {
+        let wanted = json!({ "game": { "game": game }, "player": player });
+        server.refuses("/api/analyse", &wanted, 422, words);
+    };
+    refuses("dobutsu", json!("strong"), "only networks that try moves");
+    refuses("hasami", json!("dqn"), "only networks that try moves");
+    refuses("quoridor", json!("alphazero"), "there is no player 'alphazero'");
+    refuses("dobutsu", json!("alphazero:simulations=1001"), "1000 times at most");
+    refuses("dobutsu", json!("alphazero:simulations=-1"), "from 0 to");
+    refuses("dobutsu", json!("alphazero:depth=3"), "depth");
+    refuses("kyoto", json!("net=../../secret"), "it is not among those offered");
+    refuses("dobutsu", json!("x".repeat(301)), "300 letters");
+    refuses("dobutsu", json!(7), "not understood");
+    let move_of = json!({ "game": {}, "player": "alphazero:simulations=1000000" });
+    server.refuses("/api/move", &move_of, 422, "1000 times at most");
+    server.is_well();
+}
+
+/// The folder of a learner with so many cycles, of which two are done; it has the network that comes with the program.
+fn learner(server: &Server, id: &str, cycles: u32) -> std::path::PathBuf {
+    let folder = server.results(id);
+    std::fs::create_dir_all(&folder).unwrap();
+    let run = format!(
+        "version = \"0.1.0\"\ngame = \"dobutsu\"\ncommand = \"learn alphazero\"\n\n\
+         [learner]\npreset = \"small\"\nrules = \"paper\"\nseed = 5\ncycles = {cycles}\n"
+    );
+    std::fs::write(folder.join("run.toml"), run).unwrap();
+    let table =
+        "cycle,policy_loss,tree_keeps,\"score against strong:depth=6, slow\"\n1,1.9,,0.1\n2,1.8,0.7,\n";
+    std::fs::write(folder.join("cycles.csv"), table).unwrap();
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/results/alphazero/network.safetensors");
+    std::fs::copy(network, folder.join("network.safetensors")).unwrap();
+    folder
+}
+
+#[test]
+fn the_cycles_of_a_learner_are_listed_and_shown() {
+    let server = Server::start("cycles");
+    let folder = learner(&server, "stopped", 60);
+    learner(&server, "finished", 2);
+    let list = || -> Value { serde_json::from_str(&server.get("/api/runs").1).unwrap() };
+    let finished = json!({
+        "id": "finished", "game": "dobutsu", "kind": "learner", "preset": "small", "rules": "paper", "seed": 5,
+        "state": "finished", "done": 2, "cycles": 2,
+    });
+    assert_eq!(list()["runs"][0], finished);
+    assert_eq!((&list()["runs"][1]["state"], &list()["runs"][1]["cycles"]), (&json!("stopped"), &json!(60)));
+    // Whoever works in a folder has its lock.
+    let lock = std::fs::File::create(folder.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    assert_eq!(list()["runs"][1]["state"], "running");
+    let run: Value = serde_json::from_str(&server.get("/api/runs/stopped").1).unwrap();
+    assert_eq!((&run["kind"], &run["state"]), (&json!("learner"), &json!("running")));
+    let columns = json!(["cycle", "policy_loss", "tree_keeps", "score against strong:depth=6, slow"]);
+    assert_eq!(run["columns"], columns);
+    assert_eq!(run["rows"], json!([[1.0, 1.9, null, 0.1], [2.0, 1.8, 0.7, null]]));
+    drop(lock);
+    assert_eq!(list()["runs"][1]["state"], "stopped");
+    // Its network is offered for its game, plays, and is asked what it thinks.
+    assert_eq!(run["network"], true);
+    let offers = |game: &str| -> Value {
+        let (_, text) = server.get(&format!("/api/opponents?game={game}"));
+        serde_json::from_str::<Value>(&text).unwrap()["opponents"].take()
+    };
+    let offered = |offers: &Value, player: &str| {
+        let offers = offers.as_array().unwrap();
+        offers.iter().find(|offer| offer["player"] == player).map(|offer| offer["takes"].clone())
+    };
+    for player in ["alphazero", "net=stopped", "net=finished"] {
+        assert_eq!(offered(&offers("dobutsu"), player), Some(json!("simulations")), "{player}");
+    }
+    assert_eq!(offered(&offers("kyoto"), "alphazero"), Some(json!("simulations")));
+    assert_eq!(offered(&offers("kyoto"), "net=stopped"), None);
+    let wanted = json!({ "game": {}, "player": "net=stopped:simulations=5" });
+    server.good("/api/move", &wanted);
+    assert_eq!(server.good("/api/analyse", &wanted)["source"], "network");
+    let foreign = json!({ "game": { "game": "kyoto" }, "player": "net=stopped" });
+    server.refuses("/api/move", &foreign, 422, "dobutsu");
+}
+
+#[test]
+fn damaged_runs_of_learners_harm_nobody() {
+    let server = Server::start("cycles-bad");
+    let folder = learner(&server, "bad", 60);
+    for table in ["", "\u{0}", "cycle\n", "nonsense\n1,2,3\n", &format!("{}\n1", ",".repeat(10_000))] {
+        std::fs::write(folder.join("cycles.csv"), table).unwrap();
+        let run: Value = serde_json::from_str(&server.get("/api/runs/bad").1).unwrap();
+        assert_eq!((&run["done"], &run["rows"]), (&json!(0), &json!([])), "{table:?}");
+    }
+    std::fs::write(folder.join("network.safetensors"), "no network").unwrap();
+    server.refuses("/api/move", &json!({ "game": {}, "player": "net=bad" }), 422, "net=bad");
+    for settings in ["", "learner = 1\n", "[learner]\nseed = \"x\"\n"] {
+        let run = format!("game = \"dobutsu\"\ncommand = \"learn alphazero\"\n{settings}");
+        std::fs::write(folder.join("run.toml"), run).unwrap();
+        let (status, text) = server.get("/api/runs/bad");
+        assert_eq!(status, 404, "{text}");
+        assert!(error_of(&text).contains("holds no run that can be read"), "{text}");
+    }
+    server.is_well();
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_with_a_sentence() {
     let server = Server::start("refuse");
     let game = |moves: &[&str]| json!({ "game": { "moves": moves } });
@@ -587,7 +731,7 @@ fn a_taken_port_is_a_sentence() {
 fn the_browser_tests_are_elsewhere() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-    for name in ["page.test.js", "kyoto.test.js"] {
+    for name in ["page.test.js", "kyoto.test.js", "network.test.js"] {
         assert!(text(name).contains("onPage("), "{name}");
     }
     assert!(text("README.md").contains("node --test"));

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 
 use super::spec::Options;
-use super::{Extra, Forfeit, Playable, Player, PlayerSpec, Recipe, SpecError};
+use super::{Effort, Extra, Forfeit, Playable, Player, PlayerSpec, Recipe, SpecError};
 use crate::files::fingerprint;
 use crate::games::{Referee, Variant};
 use crate::nets::Planar;
 use crate::nets::dual::{DualNetwork, Heads, Valuer};
-use crate::search::{Growing, Growth, Order, Report, Thinker, Tree, Value, think_together};
+use crate::search::{Growing, Growth, Order, Report, Thinker, Tree, Value};
 
 /// A game that comes with a network.
 pub trait Networked: Playable + Planar {
@@ -111,6 +111,10 @@ impl<G: Playable + Planar> Recipe<G> for NetworkRecipe {
         Box::new(self.clone())
     }
 
+    fn effort(&self) -> Effort {
+        Effort::Simulations(if self.at_once { 0 } else { self.growing.simulations })
+    }
+
     fn tree(&self, game: &Referee<G>) -> Option<Tree<G>> {
         Some(self.grown(game))
     }
@@ -135,7 +139,9 @@ impl NetworkRecipe {
     /// The tree as far as it is to grow.
     fn grown<G: Planar>(&self, game: &Referee<G>) -> Tree<G> {
         let mut tree = Tree::new(game, self.growing);
-        think_together(&mut [&mut tree], &self.valuer);
+        let mut thinker = Thinker::new(&self.valuer);
+        // The first round values the position itself: the policy alone needs no more.
+        while thinker.round(&mut [&mut tree]) && !self.at_once {}
         tree
     }
 }

@@ -63,6 +63,8 @@ pub enum Effort {
     Search(Limit),
     /// It looks at every line so many plies ahead.
     EveryLine(u32),
+    /// It grows a tree by trying moves so often.
+    Simulations(u32),
 }
 
 impl<G: Playable> PlayerSpec<G> {

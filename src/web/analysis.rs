@@ -1,20 +1,22 @@
-//! What each move is worth: by the table if there is one, else by the strong search.
+//! What each move is worth: by the table if there is one, else by the strong search; or what a network thinks of each.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
+use serde::Deserialize;
 use serde_json::{Value as Data, json};
 
 use super::App;
 use super::error::{ApiError, Input, blocking};
-use super::play::GameRequest;
+use super::opponents::Opponent;
+use super::play::GameText;
 use crate::eval::Genome;
 use crate::games::{Outcome, Referee, legal_moves};
 use crate::lab::Lab;
 use crate::players::worth_of_moves;
-use crate::search::{Limit, Strong, Value};
+use crate::search::{Limit, Strong, Tried, Value};
 use crate::solve::{Solution, Solutions};
 
 /// The search begins no round that would probably end after this.
@@ -24,6 +26,36 @@ const TIME: Duration = Duration::from_millis(150);
 const GROWTH: u32 = 15;
 /// Deep enough for anybody.
 const DEEPEST: u32 = 16;
+
+/// A game to look into.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnalysisRequest {
+    game: GameText,
+    /// The network that is asked what it thinks; without one, the table or the search says what is true.
+    #[serde(default)]
+    player: Option<String>,
+}
+
+/// Who says what moves are worth.
+enum Judge<G: Lab> {
+    Solution(Arc<dyn Solution<G>>),
+    Search,
+    Network(Opponent<G>),
+}
+
+impl AnalysisRequest {
+    /// The game, and who is asked about it.
+    fn read<G: Lab>(&self, app: &App) -> Result<(Referee<G>, Judge<G>), ApiError> {
+        let game = self.game.replay::<G>()?;
+        let rules = game.position().rules();
+        let judge = match &self.player {
+            Some(player) => Judge::Network(app.opponents().find::<G>(player, rules)?),
+            None => app.solutions::<G>().get(rules).map_or(Judge::Search, Judge::Solution),
+        };
+        Ok((game, judge))
+    }
+}
 
 /// If this move ends the game, what it is worth then: only history knows of repetitions.
 fn ending<G: Lab>(game: &Referee<G>, m: G::Move) -> Option<Value> {
@@ -71,31 +103,27 @@ fn search<G: Lab>(game: &Referee<G>) -> (Vec<(G::Move, Value)>, u32) {
 /// `POST /api/analyse`: every legal move with its worth, the best first.
 pub(super) async fn analyse(
     State(app): State<Arc<App>>,
-    Input(request): Input<GameRequest>,
+    Input(request): Input<AnalysisRequest>,
 ) -> Result<Json<Data>, ApiError> {
     with_game!(request.game.game, G => analyse_in::<G>(app, request).await)
 }
 
-async fn analyse_in<G: Lab>(app: Arc<App>, request: GameRequest) -> Result<Json<Data>, ApiError> {
-    let (game, solution) = {
-        let app = app.clone();
-        blocking(move || {
-            let game = request.game.replay::<G>()?;
-            let solution = app.solutions::<G>().get(game.position().rules()).ok();
-            Ok((game, solution))
-        })
-        .await?
-    };
+async fn analyse_in<G: Lab>(app: Arc<App>, request: AnalysisRequest) -> Result<Json<Data>, ApiError> {
+    let reading = app.clone();
+    let (game, judge) = blocking(move || request.read::<G>(&reading)).await?;
     if game.verdict().is_some() {
         return Ok(Json(json!({ "source": "over", "moves": [] })));
     }
-    if let Some(solution) = solution {
+    if let Judge::Solution(solution) = judge {
         return Ok(Json(by_solution(&game, &*solution)));
     }
     let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
     blocking(move || {
         let _permit = permit;
-        Ok(Json(by_search(&game)))
+        match judge {
+            Judge::Network(network) => by_network(&game, &network).map(Json),
+            _ => Ok(Json(by_search(&game))),
+        }
     })
     .await
 }
@@ -132,6 +160,51 @@ fn by_search<G: Lab>(game: &Referee<G>) -> Data {
         })
     });
     json!({ "source": "search", "depth": depth, "moves": rows.collect::<Vec<_>>() })
+}
+
+/// What a network's tree has found: how often each move was tried, what it is worth to who makes it, and what the policy made of it
+/// at first.
+fn by_network<G: Lab>(game: &Referee<G>, network: &Opponent<G>) -> Result<Data, ApiError> {
+    let tree = network.tree(game).ok_or_else(|| {
+        ApiError::unusable(
+            "only networks that try moves, as 'alphazero' does, can say what they think of each",
+        )
+    })?;
+    let best = tree.best();
+    let mut tried = tree.tried();
+    let simulations: u32 = tried.iter().map(|tried| tried.visits).sum();
+    // Where nothing was tried, the policy decides.
+    let share = |tried: &Tried<G::Move>| match simulations {
+        0 => tried.prior,
+        _ => tried.visits as f32 / simulations as f32,
+    };
+    let by_share = |a: &Tried<G::Move>, b: &Tried<G::Move>| {
+        share(b).total_cmp(&share(a)).then(b.prior.total_cmp(&a.prior))
+    };
+    tried.sort_by(|a, b| (b.m == best).cmp(&(a.m == best)).then_with(|| by_share(a, b)));
+    let rows = tried.iter().map(|tried| {
+        json!({
+            "text": game.position().move_text(tried.m),
+            "visits": tried.visits,
+            "share": rounded(share(tried)),
+            "value": tried.value.map(rounded),
+            "prior": rounded(tried.prior),
+            "proven": tried.proven,
+            "best": tried.m == best,
+        })
+    });
+    Ok(json!({
+        "source": "network",
+        "simulations": simulations,
+        "value": rounded(tree.value()),
+        "own": rounded(tree.own_value()),
+        "moves": rows.collect::<Vec<_>>(),
+    }))
+}
+
+/// With as many digits as anybody looks at.
+fn rounded(number: f32) -> f64 {
+    (f64::from(number) * 10_000.0).round() / 10_000.0
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ pub(super) const FILES: &[(&str, &str)] = embedded![
     "rules.js",
     "runs.js",
     "run.js",
+    "cycles.js",
     "chart.js",
     "markdown.js",
 ];
@@ -88,7 +89,7 @@ mod tests {
     /// What the first visit loads: everything but the part about runs, which comes when it is asked for.
     #[test]
     fn the_first_page_is_small() {
-        let late = ["runs.css", "runs.js", "run.js", "chart.js", "markdown.js"];
+        let late = ["runs.css", "runs.js", "run.js", "cycles.js", "chart.js", "markdown.js"];
         let size = |late: &[&str]| -> usize {
             FILES.iter().filter(|(name, _)| !late.contains(name)).map(|(_, content)| content.len()).sum()
         };

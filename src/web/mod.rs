@@ -4,6 +4,7 @@
 mod analysis;
 mod assets;
 mod connections;
+mod cycles;
 mod error;
 mod guard;
 mod live;

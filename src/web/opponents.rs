@@ -15,13 +15,15 @@ use crate::eval::{Genome, GenomeError};
 use crate::games::{Referee, Variant};
 use crate::lab::{GameName, Lab};
 use crate::players::{Effort, PlayerSpec, Shelf, entries};
-use crate::search::Limit;
+use crate::search::{Limit, Tree};
 use crate::solve::Solutions;
 
 /// The deepest search that looks at every line.
 const DEEPEST_WHOLE: u32 = 4;
 /// The longest that a search may take.
 const LONGEST: Duration = Duration::from_secs(5);
+/// The most often that a network may try moves.
+const MOST_SIMULATIONS: u32 = 1_000;
 /// No player's text is longer.
 const LONGEST_TEXT: usize = 300;
 
@@ -33,13 +35,13 @@ pub(super) struct Opponents<'a> {
 /// One line of the list.
 #[derive(Serialize)]
 struct Offer {
-    /// What `player` must be to play against it, to which `:depth=N` or `:time=T` can be added.
+    /// What `player` must be to play against it, to which `:depth=N`, `:time=T` or `:simulations=N` can be added.
     player: String,
     /// What kind it is: the page has words for each.
     group: &'static str,
     /// What tells it from others of its kind.
     label: String,
-    /// What can be chosen about it: `depth`, `time` or nothing.
+    /// What can be chosen about it: `depth`, `time`, `simulations` or nothing.
     takes: Option<&'static str>,
     /// How well it did against the untrained values, from 0 to 1.
     score: Option<f64>,
@@ -55,7 +57,8 @@ impl Opponents<'_> {
         for entry in entries::<G>() {
             // Where both can be chosen, only the strong one is better told by its time.
             let efforts = if entry.group == "strong" { ["time", "depth"] } else { ["depth", "time"] };
-            let takes = efforts.into_iter().find(|option| entry.options.contains(option));
+            let takes =
+                efforts.into_iter().chain(["simulations"]).find(|option| entry.options.contains(option));
             let named = matches!(entry.group, "paper" | "known");
             // With a caught lion valued by the paper's genes they play nonsense: they know that it wins.
             let exact = named && entry.options.contains(&"terminal");
@@ -69,7 +72,7 @@ impl Opponents<'_> {
             match entry.group {
                 // On this page genomes are named by what is offered, never by a path.
                 "file" => offers.extend(self.champions(game, entry.options.contains(&"terminal"))),
-                "net" => offers.extend(self.networks(game)),
+                "net" => offers.extend(self.networks(game, takes)),
                 // Whether there is perfect play depends on the rules, and nobody on a page starts programs.
                 "perfect" | "engine" => {}
                 _ => offers.push(offer),
@@ -95,13 +98,13 @@ impl Opponents<'_> {
         champions.filter(|champion| champion.game == game).map(offer).collect()
     }
 
-    /// The networks that runs have trained.
-    fn networks(&self, game: GameName) -> impl Iterator<Item = Offer> {
-        let offer = |name: String| Offer {
+    /// The networks that runs have trained; `takes` says what can be chosen about those of this game.
+    fn networks(&self, game: GameName, takes: Option<&'static str>) -> impl Iterator<Item = Offer> {
+        let offer = move |name: String| Offer {
             player: format!("net={name}"),
             group: "net",
             label: name,
-            takes: None,
+            takes,
             score: None,
         };
         self.app.results.networks(game).into_iter().map(offer)
@@ -136,6 +139,9 @@ impl Opponents<'_> {
             }
             Effort::Search(Limit::Time(time)) if time > LONGEST => {
                 format!("think for {} s", LONGEST.as_secs())
+            }
+            Effort::Simulations(count) if count > MOST_SIMULATIONS => {
+                format!("try moves {MOST_SIMULATIONS} times")
             }
             _ => return Ok(Opponent(spec)),
         };
@@ -172,12 +178,18 @@ impl<G: Lab> Opponent<G> {
             // Half as deep takes no time to speak of.
             Effort::Search(Limit::Depth(depth)) => depth > G::DEEPEST_PATIENT / 2,
             Effort::Search(Limit::Time(_)) => true,
+            Effort::Simulations(count) => count > 0,
         }
     }
 
     /// A move in a game that is not over.
     pub(super) fn choose(&self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, ApiError> {
         self.0.build().choose(game, random).map_err(ApiError::internal)
+    }
+
+    /// What it thinks of each move in a game that is not over, if it grows a tree of moves.
+    pub(super) fn tree(&self, game: &Referee<G>) -> Option<Tree<G>> {
+        self.0.tree(game)
     }
 }
 

@@ -6,6 +6,7 @@ use std::fs::{DirEntry, File};
 use std::io::{self, BufRead, BufReader, Read, Take};
 use std::path::{Path, PathBuf};
 
+use super::cycles::LearnerInfo;
 use super::error::ApiError;
 use crate::eval::{GeneInfo, Genome, POINT};
 use crate::experiment::PaperRun;
@@ -22,6 +23,8 @@ const DEEPEST: usize = 3;
 const MOST: usize = 500;
 /// No file that is read as a whole is longer.
 const LONGEST_FILE: u64 = 8 << 20;
+/// No network is longer: that of the Kyoto Shogi paper has 19 MB.
+const LONGEST_NETWORK: u64 = 32 << 20;
 /// No more than this is read of a table: some 300,000 generations.
 const LONGEST_TABLE: u64 = 64 << 20;
 /// A table ends before a line that is longer.
@@ -45,6 +48,8 @@ pub(super) enum Kind {
     Sweep(Box<RunInfo>),
     /// An experiment of the paper.
     Experiment(GameName),
+    /// A network that learns by playing itself.
+    Learner(LearnerInfo),
 }
 
 /// What a page shows of the settings of a run, whichever game it is of.
@@ -143,9 +148,7 @@ impl Results {
 
     /// The content of a file of a run, unless it is longer than any that we write.
     pub(super) fn bytes(&self, folder: &Path, name: &str) -> Option<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.file(folder, name)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes).ok()?;
-        (bytes.len() as u64 <= LONGEST_FILE).then_some(bytes)
+        read_whole(self.file(folder, name)?, LONGEST_FILE)
     }
 
     /// The text of a file of a run.
@@ -211,6 +214,9 @@ impl Results {
         if table.contains_key("experiment") {
             return Some(Kind::Experiment(game));
         }
+        if LearnerInfo::is_told_by(&table) {
+            return LearnerInfo::of(game, table).map(Kind::Learner);
+        }
         with_game!(game, G => kind_of::<G>(game, table, inner))
     }
 
@@ -229,6 +235,7 @@ impl Results {
         let (game, terminal) = match self.kind(&folder)? {
             Kind::Run(info) | Kind::Sweep(info) => (info.game, info.terminal),
             Kind::Experiment(game) => (game, Terminal::Paper),
+            Kind::Learner(_) => return None,
         };
         let champion = |genome, score| Champion { game, name: id.to_string(), genome, terminal, score };
         if let Some(text) = self.text(&folder, layout::CHAMPION) {
@@ -245,17 +252,26 @@ impl Results {
             let Ok(folder) = self.folder(id) else { return false };
             let said = self.text(&folder, RUN).and_then(|text| text.parse::<toml::Table>().ok());
             let named = said.and_then(|table| table.get("game")?.as_str().map(String::from));
-            // A player's text is cut at colons.
-            named.as_deref() == Some(game.name())
-                && !id.contains(':')
-                && self.file(&folder, layout::NETWORK).is_some_and(|file| is_read_whole(&file))
+            named.as_deref() == Some(game.name()) && self.has_network(id, &folder)
         };
         self.ids().into_iter().filter(trained).collect()
     }
 
+    /// Whether a run has trained a network that can be played against.
+    pub(super) fn has_network(&self, id: &str, folder: &Path) -> bool {
+        let is_short = |file: File| file.metadata().is_ok_and(|data| data.len() <= LONGEST_NETWORK);
+        // A player's text is cut at colons.
+        !id.contains(':') && self.file(folder, layout::NETWORK).is_some_and(is_short)
+    }
+
     /// The file of the network that a run has trained.
     pub(super) fn network(&self, id: &str) -> Option<Vec<u8>> {
-        self.bytes(&self.folder(id).ok()?, layout::NETWORK)
+        read_whole(self.file(&self.folder(id).ok()?, layout::NETWORK)?, LONGEST_NETWORK)
+    }
+
+    /// Whether some process is working in a folder.
+    pub(super) fn is_worked_on(&self, folder: &Path) -> bool {
+        self.file(folder, files::LOCK).is_some_and(|lock| files::is_locked(&lock))
     }
 
     /// How the last winner that was measured scored.
@@ -319,9 +335,11 @@ impl Iterator for Lines {
     }
 }
 
-/// Whether a file is short enough to be read as a whole.
-fn is_read_whole(file: &File) -> bool {
-    file.metadata().is_ok_and(|data| data.len() <= LONGEST_FILE)
+/// The content of a file that has at most so many bytes.
+fn read_whole(file: File, most: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= most).then_some(bytes)
 }
 
 /// Whether a part of a path names just a thing in a folder, and none that is hidden.

@@ -8,16 +8,16 @@ use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::App;
+use super::cycles;
 use super::error::{ApiError, blocking};
 use super::results::{Kind, Lines, RunInfo};
 use crate::eval::GeneInfo;
 use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
-use crate::files;
 use crate::games::dobutsu;
 use crate::learn::Preset;
 use crate::report::layout;
 
-/// A page draws no more generations than this: of longer runs every second, fourth, … is left out.
+/// A page draws no more generations or cycles than this: of longer runs every second, fourth, … is left out.
 const MOST_ROWS: usize = 4_000;
 
 /// `GET /api/runs`: what there is.
@@ -40,6 +40,7 @@ fn summary(app: &App, id: &str) -> Option<Value> {
         Kind::Experiment(game) => {
             json!({ "id": id, "game": game, "kind": "experiment", "title": title(&article(app, &folder)?) })
         }
+        Kind::Learner(info) => cycles::summary(app, id, &folder, &info),
         Kind::Sweep(info) => json!({ "id": id, "game": info.game, "kind": "sweep", "preset": info.preset }),
         Kind::Run(info) => {
             let state = state(app, id, &folder, &info);
@@ -67,11 +68,10 @@ pub(super) fn state(app: &App, id: &str, folder: &Path, info: &RunInfo) -> &'sta
     let complete = checkpoint
         .and_then(|bytes| Checkpoint::parse(&bytes, folder, &info.text).ok())
         .is_some_and(|checkpoint| checkpoint.complete);
-    let is_locked = || app.results.file(folder, files::LOCK).is_some_and(|lock| files::is_locked(&lock));
     match complete {
         true => "finished",
         // Somebody may have taken up what had failed here.
-        _ if is_locked() => "running",
+        _ if app.results.is_worked_on(folder) => "running",
         _ if app.live.failure(id).is_some() => "failed",
         _ => "stopped",
     }
@@ -87,6 +87,7 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
     let folder = app.results.folder(id)?;
     match app.results.kind(&folder) {
         Some(Kind::Run(info)) => run(app, id, &folder, &info),
+        Some(Kind::Learner(info)) => Ok(cycles::detail(app, id, &folder, &info)),
         Some(Kind::Sweep(_)) => Ok(json!({
             "id": id,
             "kind": "sweep",
@@ -105,7 +106,7 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
 
 fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> Result<Value, ApiError> {
     let state = state(app, id, folder, info);
-    let rows = rows(app, folder, info.genes)?;
+    let rows = rows(app, folder, info.genes);
     let champion = app.results.text(folder, layout::CHAMPION).and_then(|text| info.values(&text));
     // Other settings have another scale: there the paper's values mean nothing.
     let has_paper = info.preset == Preset::Paper && !info.paper.is_none();
@@ -135,16 +136,21 @@ pub(super) fn row(row: &GenerationRow) -> Value {
     json!([row.generation, row.winner_score, row.mean_score, row.winner, row.mean, row.frozen])
 }
 
-/// The generations so far, evenly thinned out if there are very many.
-fn rows(app: &App, folder: &Path, genes: &[GeneInfo]) -> Result<Vec<Value>, ApiError> {
-    let Some(file) = app.results.file(folder, layout::GENERATIONS) else { return Ok(Vec::new()) };
-    let mut rows: Vec<GenerationRow> = Vec::new();
+/// The generations so far.
+fn rows(app: &App, folder: &Path, genes: &[GeneInfo]) -> Vec<Value> {
+    let Some(file) = app.results.file(folder, layout::GENERATIONS) else { return Vec::new() };
+    // The last line may be half written by a run that is going on.
+    let rows = Lines::of(file).skip(1).map_while(|line| parse(line.trim_end(), genes));
+    thinned(rows).iter().map(row).collect()
+}
+
+/// The rows of a table, evenly thinned out if there are very many; the last is always there.
+pub(super) fn thinned<T>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut rows = Vec::new();
     let mut last = None;
     let mut every = 1;
-    for (number, line) in Lines::of(file).enumerate().skip(1) {
-        // The last line may be half written by a run that is going on.
-        let Some(row) = parse(line.trim_end(), genes) else { break };
-        if (number - 1) % every == 0 {
+    for (number, row) in all.enumerate() {
+        if number % every == 0 {
             rows.push(row);
             last = None;
         } else {
@@ -160,7 +166,7 @@ fn rows(app: &App, folder: &Path, genes: &[GeneInfo]) -> Result<Vec<Value>, ApiE
         }
     }
     rows.extend(last);
-    Ok(rows.iter().map(row).collect())
+    rows
 }
 
 /// A line of `generations.csv`.

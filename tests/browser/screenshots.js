@@ -100,6 +100,16 @@ async function hasami(page, lang, shoot) {
   await page.click("#look");
 }
 
+/** What a network thinks of each move. */
+async function network(page, shoot) {
+  await begin(page, "cpu", () => page.selectOption("#cpu-player", "alphazero"), "dobutsu");
+  await page.check("#analysis-on");
+  await page.waitForSelector("[data-source=network]");
+  await page.locator("[data-square='10']").click();
+  await shoot("network", true);
+  await page.uncheck("#analysis-on");
+}
+
 async function screens(name, size, lang, more = {}) {
   const page = await open(browser, `${server.address}?lang=${lang}`, { ...size, ...more });
   const shoot = async (screen, full = false) => {
@@ -119,6 +129,7 @@ async function screens(name, size, lang, more = {}) {
   await kyoto(page, lang, shoot);
   await quoridor(page, lang, shoot);
   await hasami(page, lang, shoot);
+  await network(page, shoot);
   await begin(page, "people", undefined, "dobutsu");
   await shoot("start");
   await page.locator("[data-square='10']").click();

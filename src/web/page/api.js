@@ -26,7 +26,7 @@ const runPath = (id) => `/api/runs/${id.split("/").map(encodeURIComponent).join(
 export const api = {
   state: (game) => post("/api/state", { game }),
   move: (game, player, signal) => post("/api/move", { game, player }, signal),
-  analyse: (game, signal) => post("/api/analyse", { game }, signal),
+  analyse: (game, player, signal) => post("/api/analyse", { game, player }, signal),
   opponents: (game) => ask(`/api/opponents?game=${encodeURIComponent(game)}`),
   runs: () => ask("/api/runs"),
   run: (id) => ask(runPath(id)),

@@ -87,7 +87,8 @@ export class Chart {
       grid.push(s("line", { class: "grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: py(y), y2: py(y) }));
       grid.push(s("text", { class: "tick", x: MARGIN.left - 6, y: py(y) + 4, "text-anchor": "end" }, format(y)));
     }
-    for (const x of ticks(range.left, range.right, width < 500 ? 4 : 8)) {
+    // There is nothing between two generations.
+    for (const x of ticks(range.left, range.right, width < 500 ? 4 : 8, 1)) {
       grid.push(s("line", { class: "grid", x1: px(x), x2: px(x), y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom }));
       grid.push(s("text", { class: "tick", x: px(x), y: HEIGHT - MARGIN.bottom + 16, "text-anchor": "middle" }, format(x)));
     }
@@ -118,6 +119,8 @@ export class Chart {
       const down = band.map(([x, low]) => `${this.px(x).toFixed(1)},${this.py(low).toFixed(1)}`).reverse();
       parts.push(s("polygon", { class: "band", points: [...up, ...down].join(" "), fill: colour }));
     }
+    // A line needs two.
+    if (points.length === 1) parts.push(s("circle", { cx: this.px(points[0][0]), cy: this.py(points[0][1]), r: 3.5, fill: colour }));
     parts.push(s("path", { class: "line", d: this.path(points, plotWidth), stroke: colour }));
     return s("g", { class: faint }, parts);
   }
@@ -259,9 +262,9 @@ function nearest(points, x) {
   return before && Math.abs(before[0] - x) < Math.abs(points[low][0] - x) ? before : points[low];
 }
 
-/** Round numbers between two. */
-function ticks(from, to, about) {
-  const rough = (to - from) / about || 1;
+/** Round numbers between two, at least so far from each other. */
+function ticks(from, to, about, least = 0) {
+  const rough = Math.max((to - from) / about, least) || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? rough;
   const found = [];

@@ -1,6 +1,7 @@
 // The runs in the results folder, and a form to start one.
 
 import { api } from "./api.js";
+import { CyclesView } from "./cycles.js";
 import { field, h, problem, select } from "./dom.js";
 import { chosenGame, GAMES } from "./games.js";
 import { markdown } from "./markdown.js";
@@ -24,7 +25,8 @@ export async function runsScreen(id) {
 }
 
 async function runScreen(id) {
-  const view = new RunView(await api.run(id));
+  const run = await api.run(id);
+  const view = run.kind === "learner" ? new CyclesView(run) : new RunView(run);
   const back = h("p", {}, h("a", { class: "button", href: "#/runs" }, `‹ ${t("back_runs")}`));
   return { element: h("div", { class: "runs" }, back, view.element), leave: () => view.leave() };
 }
@@ -32,11 +34,13 @@ async function runScreen(id) {
 async function listScreen() {
   const { runs, overview, running } = await api.runs();
   const own = runs.filter((run) => run.kind === "run");
-  const others = runs.filter((run) => run.kind !== "run");
-  const about = (run) => [
-    tg(run.game, "title"),
-    ...(run.kind === "run" ? [t(`preset_${run.preset}`), run.side ? t(`side_only_${run.side}`) : t("side_none"), t("seed_of", run.seed)] : []),
-  ];
+  const learners = runs.filter((run) => run.kind === "learner");
+  const others = runs.filter((run) => !own.includes(run) && !learners.includes(run));
+  const more = {
+    run: (run) => [t(`preset_${run.preset}`), run.side ? t(`side_only_${run.side}`) : t("side_none"), t("seed_of", run.seed)],
+    learner: (run) => [t(`preset_${run.preset}`), t("seed_of", run.seed), t("run_cycles", run.done, run.cycles)],
+  };
+  const about = (run) => [tg(run.game, "title"), ...(more[run.kind]?.(run) ?? [])];
   const card = (run) => h(
     "a",
     { class: "run-card", href: address(run.id), "data-run": run.id },
@@ -52,6 +56,7 @@ async function listScreen() {
     h("p", { class: "lead" }, t("runs_note")),
     startForm(running),
     h("section", {}, h("h2", {}, t("runs_list")), own.length ? h("div", { class: "run-cards" }, own.map(card)) : h("p", { class: "quiet" }, t("runs_none"))),
+    learners.length ? h("section", {}, h("h2", {}, t("runs_learners")), h("div", { class: "run-cards" }, learners.map(card))) : null,
     others.length ? h("section", {}, h("h2", {}, t("runs_experiments")), h("div", { class: "run-cards" }, others.map(card))) : null,
     overview ? h("section", { class: "panel" }, h("h2", {}, t("runs_overview")), markdown(overview.replace(/^# .*\n/, ""), 2)) : null,
   );

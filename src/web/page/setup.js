@@ -9,6 +9,10 @@ import { pieceArt } from "./pieces.js";
 import { has, t, tg } from "./words.js";
 
 const TIMES = ["0.2s", "1s", "3s"];
+/** How often a network tries moves; without any it plays what it thinks of first. */
+const SIMULATIONS = [0, 25, 100, 400];
+/** What can be chosen about a player. */
+const EFFORTS = ["depth", "time", "simulations"];
 
 export async function setupScreen(game, mode, onStart, wish) {
   const offered = await api.opponents(game);
@@ -67,6 +71,7 @@ class Chooser {
     const depths = Array.from({ length: Math.min(deepest, offered.deepest) }, (_, at) => at + 1);
     this.depth = select({ id: `${name}-depth` }, depths.map((depth) => [depth, t("plies", depth)]), kept("depth") ?? offered.depth);
     this.time = select({ id: `${name}-time` }, TIMES.map((time) => [time, t("seconds", parseFloat(time))]), kept("time") ?? "1s");
+    this.simulations = select({ id: `${name}-simulations` }, SIMULATIONS.map((count) => [count, count ? t("tries", count) : t("no_tries")]), kept("simulations") ?? 100);
     this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: player.typed, value: kept("custom") ?? "", "aria-label": t("custom_label"), maxlength: 300 });
     this.list = this.makeList(wish ?? kept("player") ?? (name === "second" ? player.second : player.usual));
     this.levels = h("div", { class: "levels", role: "group", "aria-label": t("opponent") }, levels.map((level, at) => this.level(level, at)));
@@ -83,7 +88,7 @@ class Chooser {
       this.note,
     );
     this.list.addEventListener("change", () => this.draw());
-    for (const input of [this.depth, this.time]) input.addEventListener("change", () => this.draw());
+    for (const what of EFFORTS) this[what].addEventListener("change", () => this.draw());
     this.draw();
   }
 
@@ -131,7 +136,7 @@ class Chooser {
 
   draw() {
     const takes = this.takes();
-    const effort = takes === "depth" ? this.depth : takes === "time" ? this.time : null;
+    const effort = takes && this[takes];
     const inputs = [];
     if (effort) inputs.push(field(t(takes), effort));
     if (this.list.value === "custom") inputs.push(field(t("custom_label"), this.custom));
@@ -148,13 +153,20 @@ class Chooser {
   player() {
     const { list } = this;
     memory.set(this.key("player"), list.value);
-    for (const what of ["depth", "time", "custom"]) memory.set(this.key(what), this[what].value);
-    if (list.value === "custom") return { player: this.custom.value.trim() };
+    for (const what of [...EFFORTS, "custom"]) memory.set(this.key(what), this[what].value);
+    if (list.value === "custom") {
+      const typed = this.custom.value.trim();
+      return { player: typed, network: this.isNetwork(typed) };
+    }
     const takes = this.takes();
-    const more = takes === "depth" ? `:depth=${this.depth.value}` : takes === "time" ? `:time=${this.time.value}` : "";
-    const effort = takes === "depth" ? this.depth : this.time;
-    const shown = list.selectedOptions[0].text + (takes ? ` · ${effort.selectedOptions[0].text}` : "");
-    return { player: list.value && list.value + more, name: shown };
+    const more = takes ? `:${takes}=${this[takes].value}` : "";
+    const shown = list.selectedOptions[0].text + (takes ? ` · ${this[takes].selectedOptions[0].text}` : "");
+    return { player: list.value && list.value + more, name: shown, network: this.isNetwork(list.value) };
+  }
+
+  /** Whether a player can be asked what it thinks of each move: those that try moves can. */
+  isNetwork(text) {
+    return this.offered.opponents.some(({ player, takes }) => takes === "simulations" && (text === player || text.startsWith(`${player}:`)));
   }
 }
 
