@@ -7,11 +7,10 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use common::{Scratch, assert_same, command, contents, prints, refuses};
-use dobutsu_ga::games::{Game, dobutsu, kyoto, legal_moves};
+use dobutsu_ga::games::{dobutsu, kyoto, legal_moves};
 use dobutsu_ga::learn::alphazero::{
     AlphaZeroPreset, AlphaZeroSettings, Cycles, Example, GameRecord, Learnable, SelfPlay,
 };
-use dobutsu_ga::nets::Planar;
 
 /// A run that takes a second or two.
 fn tiny<'a>(game: &'a str, folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -58,7 +57,7 @@ fn the_same_bytes_on_any_number_of_threads() {
     for (game, more) in [
         ("dobutsu", &["--gate-games", "6"][..]),
         ("kyoto", &["--search", "puct", "--reuse", "on", "--waiting", "3", "--temperature-plies", "10"]),
-        ("kyoto", &["--preset", "paper", "--epochs", "1", "--gate-games", "4", "--games", "70"]),
+        ("kyoto", &["--preset", "paper", "--epochs", "1", "--gate-games", "4"]),
     ] {
         let name = format!("{game}{}", more.len());
         let folders = ["1", "2", "4"].map(|threads| {
@@ -158,7 +157,7 @@ fn wrong_settings_are_refused_with_a_sentence() {
 fn a_network_is_a_player_everywhere() {
     let scratch = Scratch::new("alphazero-player");
     let folder = scratch.path("run");
-    prints(&tiny("kyoto", &folder, &["--cycles", "1"]));
+    prints(&tiny("kyoto", &folder, &[]));
     let player = format!("net={folder}/network.safetensors:simulations=8");
     let played = prints(&["match", "--game", "kyoto", &player, "random", "--games", "4"]);
     assert!(played.contains("against random: 4 games"), "{played}");

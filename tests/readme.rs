@@ -64,6 +64,7 @@ fn links_lead_somewhere() {
             "docs/hasami.md",
             "docs/quoridor-protocol.md",
             "docs/engines.md",
+            "docs/alphazero.md",
             "results/README.md",
         ])
     {

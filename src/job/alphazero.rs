@@ -66,7 +66,9 @@ pub fn learn_alphazero<'a, G: Learnable>(
     let mut run =
         Run::<G> { folder, path: folder.join(layout::LEARNER), settings, hooks, recent: Vec::new() };
     let mut cycles = run.load()?;
-    files::create_folder(&run.games())?;
+    if !cycles.is_finished() {
+        files::create_folder(&run.games())?;
+    }
     run.save(&cycles)?;
     (run.hooks.after)(&cycles)?;
     while !cycles.is_finished() {
@@ -80,7 +82,7 @@ pub fn learn_alphazero<'a, G: Learnable>(
             return Ok(AlphaZeroEnd::Stopped(cycles.cycle));
         }
     }
-    run.forget(u32::MAX)?;
+    run.forget_all()?;
     Ok(AlphaZeroEnd::Finished(Box::new(cycles)))
 }
 
@@ -214,6 +216,15 @@ impl<G: Learnable> Run<'_, G> {
             if of.is_some_and(|of| of < first) && name.ends_with(".games") {
                 files::remove(&self.games().join(&*name))?;
             }
+        }
+        Ok(())
+    }
+
+    /// Removes all games, and their folder if nothing of somebody else's is in it.
+    fn forget_all(&self) -> Result<(), FileError> {
+        if self.games().exists() {
+            self.forget(u32::MAX)?;
+            let _ = std::fs::remove_dir(self.games());
         }
         Ok(())
     }

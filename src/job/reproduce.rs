@@ -11,8 +11,8 @@ use super::alphazero::{perform_alphazero, perform_judged};
 use super::{AlphaZeroJobError, BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
 use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
 use crate::experiment::{
-    Definition, GridResult, JudgeError, Rivals, SeedResult, TunerWork, Tuning, Work, run_curve, run_duels,
-    run_grid, sweep_settings,
+    AlphaZeroWork, Definition, GridResult, JudgeError, Rivals, SeedResult, TunerWork, Tuning, Work,
+    run_curve, run_duels, run_grid, sweep_settings,
 };
 use crate::files::{self, FileError};
 use crate::games::{Game, dobutsu, kyoto};
@@ -304,11 +304,12 @@ pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String 
         Work::Pa(work) => (toml::to_string(work), String::new()),
         // What comes out is promised for one kind of processor.
         Work::AlphaZero(work) => {
-            if let Ok(settings) = work.settings::<G>() {
-                described += &settings.describe_opponents::<G>();
-            }
             let _ = writeln!(described, "processor = \"{}\"", processor());
-            (toml::to_string(work), String::new())
+            let settings = work.settings::<G>().expect("an experiment was checked when it was read");
+            let opponents = settings.describe_opponents::<G>();
+            let learner = toml::Table::try_from(&settings).expect("numbers and texts can be written");
+            described = opponents + &described;
+            (toml::to_string(&AlphaZeroWork { learner, ..work.clone() }), String::new())
         }
         Work::Dqn(work) => {
             let mut lines: Vec<String> =

@@ -61,6 +61,30 @@ fn score([wins, draws, losses]: &[u64; 3]) -> f64 {
     (*wins as f64 + 0.5 * *draws as f64) / (wins + draws + losses).max(1) as f64
 }
 
+/// So many cycles are taken together in pictures: a cycle is measured with few games.
+const TOGETHER: usize = 5;
+
+/// A share over the cycles, each point of the last few together.
+fn lately(rows: &[CycleRow], share: impl Fn(&CycleRow) -> Share) -> Vec<(f64, f64)> {
+    let point = |last: usize| {
+        let part = rows[..=last].iter().rev().take(TOGETHER).map(&share);
+        let sum = part.fold(Share::default(), |sum, next| Share {
+            count: sum.count + next.count,
+            of: sum.of + next.of,
+        });
+        Some((f64::from(rows[last].cycle), sum.share()?))
+    };
+    (0..rows.len()).filter_map(point).collect()
+}
+
+/// Half points against an opponent.
+fn points(row: &CycleRow, opponent: usize) -> Share {
+    row.measured.against.get(opponent).map_or_else(Share::default, |[wins, draws, losses]| Share {
+        count: 2 * wins + draws,
+        of: 2 * (wins + draws + losses),
+    })
+}
+
 /// Two panels: losses at the left; at the right strength, and what the solved game says where there is one.
 pub fn cycles_picture(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Vec<u8> {
     let line = |value: &dyn Fn(&CycleRow) -> Option<f64>| -> Vec<(f64, f64)> {
@@ -78,19 +102,19 @@ pub fn cycles_picture(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Vec<u8
         .enumerate()
         .map(|(number, (opponent, color))| {
             let name = format!("score against {opponent}");
-            Line::solid(&name, color, line(&|row| row.measured.against.get(number).map(score)))
+            Line::solid(&name, color, lately(rows, |row| points(row, number)))
         })
         .collect();
-    let keeps = line(&|row| row.measured.tree_keeps.share());
+    let keeps = lately(rows, |row| row.measured.tree_keeps);
     if !keeps.is_empty() {
         right.push(Line::dashed("value kept by tree", picture::RED, keeps));
         right.push(Line::dashed(
             "value kept by policy",
             picture::PURPLE,
-            line(&|row| row.measured.policy_keeps.share()),
+            lately(rows, |row| row.measured.policy_keeps),
         ));
     }
-    let careless = line(&|row| row.measured.careless.share());
+    let careless = lately(rows, |row| row.measured.careless);
     right.push(Line::dashed("lost at once, unforced", picture::ORANGE, careless));
     let top = losses.iter().flat_map(Line::heights).fold(0.1, f64::max);
     let last = rows.len().max(2) as f64;
@@ -221,14 +245,14 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
 fn judged_picture(title: &str, result: &AlphaZeroResult) -> Vec<u8> {
     let rows = &result.rows;
     let last = rows.len().max(2) as f64;
-    let line = |value: fn(&CycleRow) -> Option<f64>| -> Vec<(f64, f64)> {
-        rows.iter().filter_map(|row| Some((f64::from(row.cycle), 100.0 * value(row)?))).collect()
+    let line = |share: fn(&CycleRow) -> Share| -> Vec<(f64, f64)> {
+        lately(rows, share).into_iter().map(|(cycle, share)| (cycle, 100.0 * share)).collect()
     };
     let level = |share: f64| vec![(1.0, 100.0 * share), (last, 100.0 * share)];
     let mut lines = vec![
-        Line::solid("network with its tree", picture::BLUE, line(|row| row.measured.tree_keeps.share())),
-        Line::solid("network, policy alone", picture::GREEN, line(|row| row.measured.policy_keeps.share())),
-        Line::solid("network, value right", picture::PURPLE, line(|row| row.measured.value_right.share())),
+        Line::solid("network with its tree", picture::BLUE, line(|row| row.measured.tree_keeps)),
+        Line::solid("network, policy alone", picture::GREEN, line(|row| row.measured.policy_keeps)),
+        Line::solid("network, value right", picture::PURPLE, line(|row| row.measured.value_right)),
     ];
     if let Some(ceiling) = &result.ceiling {
         let all = [
@@ -250,7 +274,7 @@ fn judged_picture(title: &str, result: &AlphaZeroResult) -> Vec<u8> {
     png(1200, 760, |area| {
         let panel = Panel {
             title: title.to_string(),
-            x: ("cycle", 1.0..last),
+            x: ("cycle (five together)", 1.0..last),
             y: ("percent, judged by perfect play", (low - 3.0).max(0.0)..100.5),
             font: 24.0,
         };

@@ -88,7 +88,7 @@ impl Growing {
 /// How Gumbel's way weighs values beside logits: the more often moves were tried, the more values count.
 const VISITS_SURE: f32 = 50.0;
 /// See above: for values from -1 to 1.
-const VALUE_SCALE: f32 = 0.1;
+const VALUE_SCALE: f32 = 0.2;
 
 /// What chance adds at the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -585,7 +585,12 @@ impl<G: Game> Tree<G> {
             _ if self.growing.proofs => edge.known != Known::Loses || known == Known::Loses,
             _ => true,
         };
-        edges.iter().map(|edge| if counts(edge) { edge.visits as f32 } else { 0.0 }).collect()
+        // A move that wins at once was perhaps never tried.
+        let known_to_win = u32::from(known == Known::Wins);
+        edges
+            .iter()
+            .map(|edge| if counts(edge) { (edge.visits + known_to_win) as f32 } else { 0.0 })
+            .collect()
     }
 
     /// The best move: the most tried, or what is known to win; among equals the likelier one, then the first.

@@ -43,10 +43,10 @@ pub(super) struct Args {
     /// Where all chance comes from: the same seed gives the same bytes [default: 1]
     #[arg(long, value_name = "S", value_parser = seed)]
     seed: Option<u64>,
-    /// How many cycles [default: 60]
+    /// How many cycles [small: 80, paper: 60]
     #[arg(long, value_name = "N")]
     cycles: Option<u32>,
-    /// How many games the best network plays against itself in a cycle [small: 512, paper: 250]
+    /// How many games the best network plays against itself in a cycle [small: 256, paper: 250]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// How many numbers a square has inside the network [small: 64, paper: 128]
@@ -103,10 +103,10 @@ pub(super) struct Args {
     /// Whether the game's rule about repeated positions holds [small: on, paper: off]
     #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
     repetition: Option<bool>,
-    /// From the games of how many cycles it learns [small: 12, paper: 1]
+    /// From the games of how many cycles it learns [small: 24, paper: 1]
     #[arg(long, value_name = "N")]
     window: Option<u32>,
-    /// How often each position of a cycle is learned from, on average [small: 3, paper: 300]
+    /// How often each position of a cycle is learned from, on average [small: 5, paper: 300]
     #[arg(long, value_name = "X")]
     epochs: Option<f64>,
     /// From how many positions it learns at once [default: 128]
@@ -133,7 +133,7 @@ pub(super) struct Args {
     /// In how many games a new network must score more than half to become the best; 0 takes every one [small: 0, paper: 20]
     #[arg(long, value_name = "N")]
     gate_games: Option<u32>,
-    /// How many games it plays after every cycle against each opponent [default: 20]
+    /// How many games it plays after every cycle against each opponent [default: 10]
     #[arg(long, value_name = "N")]
     measure_games: Option<u32>,
     /// With how many simulations it is measured [default: 100]

@@ -147,16 +147,23 @@ impl DualNetwork {
     pub fn random(shape: Shape, random: &mut ChaCha8Rng) -> DualNetwork {
         let places = shape.places();
         let mut network = DualNetwork::blank(shape);
-        let mut fill = |range: &Range<usize>, inputs: usize| {
-            let width = (2.0 / inputs as f64).sqrt();
+        let mut fill = |range: &Range<usize>, inputs: usize, share: f64| {
+            let width = share * (2.0 / inputs as f64).sqrt();
             network.numbers[range.clone()].fill_with(|| (normal(random) * width) as f32);
         };
         for layer in &places.layers {
-            fill(&layer.weights, STEPS * layer.inputs);
+            fill(&layer.weights, STEPS * layer.inputs, 1.0);
         }
-        for head in [Some(&places.policy), places.hidden.as_ref(), Some(&places.value)].into_iter().flatten()
-        {
-            fill(&head.weights, head.weights.len() / head.outputs);
+        // What residual blocks add up to is large: a value that begins near -1 or 1 would hardly ever change.
+        let outputs = match shape.heads {
+            Heads::Squares => 0.1,
+            Heads::Pooled => 1.0,
+        };
+        let heads =
+            [(Some(&places.policy), outputs), (places.hidden.as_ref(), 1.0), (Some(&places.value), outputs)];
+        for (head, share) in heads {
+            let Some(head) = head else { continue };
+            fill(&head.weights, head.weights.len() / head.outputs, share);
         }
         network
     }
