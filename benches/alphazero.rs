@@ -5,7 +5,9 @@
 use std::time::{Duration, Instant};
 
 use dobutsu_ga::games::{Game, dobutsu, kyoto, legal_moves};
-use dobutsu_ga::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, SelfPlay};
+use dobutsu_ga::learn::alphazero::{
+    AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, SelfPlay, Valuations,
+};
 use dobutsu_ga::nets::dual::{DualNetwork, Heads, Over, Shape, Shard, StepHow, Training, Valuer};
 use dobutsu_ga::nets::{Planar, encoded, processor};
 use dobutsu_ga::random::stream;
@@ -81,7 +83,7 @@ fn self_play<G: Learnable>() {
     let cycles = Cycles::new::<G>(&settings);
     let playing = SelfPlay::new(&settings, 1, &cycles.best);
     let begin = Instant::now();
-    let (games, (valued, batches)) = playing.play::<G>(0, &|| ());
+    let (games, Valuations { positions: valued, batches }) = playing.play::<G>(0, &|| ());
     let time = begin.elapsed().as_secs_f64();
     let plies: usize = games.iter().map(|game| game.plies.len()).sum();
     let mean = (valued as f64 / batches as f64).round() as usize;

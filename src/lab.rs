@@ -117,9 +117,6 @@ impl Studied for kyoto::Position {
         ("robust", include_str!("../experiments/kyoto/robust.toml")),
         ("fairy", include_str!("../experiments/kyoto/fairy.toml")),
         ("fairy-time", include_str!("../experiments/kyoto/fairy-time.toml")),
-        ("table10", include_str!("../experiments/kyoto/table10.toml")),
-        ("table11", include_str!("../experiments/kyoto/table11.toml")),
-        ("alphazero", include_str!("../experiments/kyoto/alphazero.toml")),
     ];
 }
 

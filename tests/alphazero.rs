@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use common::{Scratch, assert_same, command, contents, prints, refuses};
-use dobutsu_ga::games::{dobutsu, kyoto, legal_moves};
+use dobutsu_ga::games::{Symmetry, dobutsu, kyoto, legal_moves};
 use dobutsu_ga::learn::alphazero::{
     AlphaZeroPreset, AlphaZeroSettings, Cycles, Example, GameRecord, Learnable, SelfPlay,
 };
@@ -131,6 +131,30 @@ fn killed_in_any_phase_it_goes_on_to_the_same_bytes() {
     refuses(&other, "is damaged or was edited");
 }
 
+/// Stopped in the middle of training it has saved weights and what Adam remembers, and goes on from there.
+#[cfg(unix)]
+#[test]
+fn stopped_in_training_it_goes_on_to_the_same_bytes() {
+    let scratch = Scratch::new("alphazero-stopped");
+    let whole = scratch.path("whole");
+    let more = ["--epochs", "60", "--threads", "2"];
+    prints(&tiny("dobutsu", &whole, &more));
+    let stopped = scratch.path("stopped");
+    let folder = scratch.0.join("stopped");
+    let args = tiny("dobutsu", &stopped, &more);
+    let child = command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(|| is_in(&folder, 2, r#"{\"training\""#));
+    let interrupt = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupt.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).to_string();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("Stopped in cycle 2; the same command goes on from there"), "{said}");
+    assert!(!is_in(&folder, 2, r#"{\"training\":0"#), "some batches were learned");
+    prints(&args);
+    assert_same(&files(&whole), &files(&stopped), "stopped and taken up");
+}
+
 #[test]
 fn wrong_settings_are_refused_with_a_sentence() {
     let scratch = Scratch::new("alphazero-wrong");
@@ -146,6 +170,15 @@ fn wrong_settings_are_refused_with_a_sentence() {
         (&["--opponent", "engine=fairy-stockfish"], "a program of others"),
         (&["--opening-plies", "20", "--ply-cap", "10"], "opening-plies must be less than ply-cap"),
         (&["--search", "best"], "there is no way to grow 'best'"),
+        (&["--c", "2"], "--c has no effect with --search gumbel"),
+        (&["--temperature-plies", "9"], "--temperature-plies has no effect with --search gumbel"),
+        (&["--reuse", "on"], "reuse is for puct"),
+        (&["--search", "puct", "--candidates", "4"], "--candidates has no effect with --search puct"),
+        (
+            &["--search", "puct", "--noise", "0", "--noise-alpha", "1"],
+            "--noise-alpha has no effect with --noise 0",
+        ),
+        (&["--gate-games", "10", "--opening-plies", "0"], "all games of the gate would be alike"),
     ] {
         refuses(&[&["learn", "alphazero", "--game", "dobutsu", "--out", &folder][..], more].concat(), words);
     }
@@ -180,6 +213,8 @@ fn a_network_is_a_player_everywhere() {
         ("search=deep", "must be"),
         ("depth=3", "has no option 'depth'"),
         ("waiting=0", "must be from 1 to 256"),
+        ("simulations=0:c=2", "there is no tree"),
+        ("search=gumbel:c=2", "no effect with search=gumbel"),
     ] {
         let player = format!("net={folder}/network.safetensors:{options}");
         refuses(&["match", "--game", "kyoto", &player, "random"], words);
@@ -204,11 +239,12 @@ fn taught<G: Learnable>() -> Vec<GameRecord<G>> {
 fn examples_are_sound<G: Learnable>() {
     let games = taught::<G>();
     assert_eq!(games.len(), 6);
-    let bytes = GameRecord::to_bytes(&games);
+    let bytes = GameRecord::to_bytes(&games, "a run");
     let rules = G::Rules::default();
-    assert!(GameRecord::from_bytes(rules, &bytes).unwrap() == games, "games read back");
+    assert!(GameRecord::from_bytes(rules, &bytes, "a run").unwrap() == games, "games read back");
+    assert!(GameRecord::<G>::from_bytes(rules, &bytes, "another run").is_none());
     for cut in [0, 3, bytes.len() / 2, bytes.len() - 1] {
-        assert!(GameRecord::<G>::from_bytes(rules, &bytes[..cut]).is_none());
+        assert!(GameRecord::<G>::from_bytes(rules, &bytes[..cut], "a run").is_none());
     }
     for game in &games {
         let examples: Vec<Example<G>> = game.examples(0.0);
@@ -219,11 +255,12 @@ fn examples_are_sound<G: Learnable>() {
             assert!((example.policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
             let (seen, targets) = example.targets(true);
             assert_eq!(legal_moves(&seen).len(), moves.len(), "the mirrored position has the same moves");
-            let mut outputs: Vec<usize> = legal_moves(&seen).into_iter().map(|m| seen.action(m)).collect();
-            let mut taught: Vec<usize> = targets.iter().map(|(action, _)| *action as usize).collect();
-            outputs.sort_unstable();
-            taught.sort_unstable();
-            assert_eq!(outputs, taught);
+            // Each move has its share, wherever it lies when left and right change places.
+            for ((m, share), (action, taught)) in moves.iter().zip(&example.policy).zip(&targets) {
+                let mirrored = G::transform_move(*m, Symmetry::Mirror);
+                assert!(legal_moves(&seen).contains(&mirrored));
+                assert_eq!((seen.action(mirrored) as u32, *share), (*action, *taught));
+            }
         }
         // Who won last moved last.
         if let Some(last) = examples.last().filter(|last| last.value != 0.0) {

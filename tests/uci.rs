@@ -224,6 +224,7 @@ fn the_engine_plays_as_its_player_does() {
         ("quoridor", "report:depth=2", "plain:depth=1"),
         ("quoridor", "strong:depth=2", "plain:depth=1"),
         ("hasami", "report:depth=2", "strong:depth=1"),
+        ("dobutsu", "alphazero:simulations=20", "strong:depth=3"),
     ] {
         let ours = moves(game, player, other);
         for protocol in ["uci", "usi"] {
@@ -252,6 +253,8 @@ fn stop_is_obeyed_at_once_by_all_who_think() {
         &["--game", "hasami", "strong"],
         &["--game", "hasami", "report:depth=10"],
         &["--game", "hasami", "dqn"],
+        &["alphazero"],
+        &["--game", "kyoto", "alphazero:waiting=64"],
     ] {
         let mut session = Session::new(args);
         assert!(session.is_silent());
@@ -270,6 +273,18 @@ fn stop_is_obeyed_at_once_by_all_who_think() {
         assert!(quickest < Duration::from_millis(20), "{args:?}: {quickest:?}");
         session.quit();
     }
+}
+
+#[test]
+fn a_network_keeps_its_bounds() {
+    let mut session = Session::new(&["alphazero"]);
+    let (_, infos) = session.best("go nodes 50");
+    assert!(number(infos.last().unwrap(), "nodes") <= 50, "{infos:?}");
+    let (_, infos) = session.best("go depth 2");
+    assert!(number(infos.last().unwrap(), "nodes") <= 101, "{infos:?}");
+    let (_, infos) = session.best("go movetime 60000");
+    assert!(number(infos.last().unwrap(), "nodes") <= 101, "{infos:?}");
+    session.quit();
 }
 
 #[test]
@@ -326,7 +341,10 @@ fn options_are_set_or_refused() {
             "Player value engine=true",
             "info string the player 'engine=true:depth=3' cannot be had: programs of others are not started",
         ),
-        ("Network value a.safetensors", "info string the option Network has no effect on the player strong"),
+        (
+            "Network value a.safetensors",
+            "info string the player 'net=a.safetensors' cannot be had: there is no such file",
+        ),
         ("Network value", ""),
         ("Table value here", "info string the option Table has no effect"),
         ("Table value", ""),

@@ -51,15 +51,14 @@ impl AlphaZeroWork {
         if ![dobutsu::Position::NAME, kyoto::Position::NAME].contains(&G::NAME) {
             return Err(format!("{} has no such network: alphazero is for dobutsu and kyoto", G::NAME));
         }
-        if let Some(JudgedWork { positions, players, .. }) = &self.judged {
+        if let Some(judged @ JudgedWork { positions, .. }) = &self.judged {
             if G::NAME != dobutsu::Position::NAME {
                 return Err(format!("{} is not solved: leave 'judged' out", G::NAME));
             }
             if !(20..=1_000_000).contains(positions) {
                 return Err(format!("positions is {positions}: it must be from 20 to 1000000"));
             }
-            let read = |text: &String| text.parse::<PlayerSpec<G>>().map(|_| ());
-            players.iter().try_for_each(read).map_err(|error| error.to_string())?;
+            judged.players::<G>().map_err(|error| error.to_string())?;
         }
         self.settings::<G>().map(|_| ())
     }
@@ -81,6 +80,11 @@ pub enum JudgeError {
 }
 
 impl JudgedWork {
+    /// Who is graded beside the network.
+    pub fn players<G: Playable>(&self) -> Result<Vec<PlayerSpec<G>>, SpecError> {
+        self.players.iter().map(|text| text.parse()).collect()
+    }
+
     /// Grades the network, the one that was trained on the solution, and others, each on its own games.
     pub fn grades(
         &self,
@@ -97,9 +101,7 @@ impl JudgedWork {
             let at_once = dual_player(network, Growing { simulations: 0, ..PLAYING });
             players.push((format!("{name}, policy alone"), at_once));
         }
-        for text in &self.players {
-            players.push((text.clone(), text.parse()?));
-        }
+        players.extend(self.players()?.into_iter().map(|player| (player.to_string(), player)));
         let grade = |(name, player): (String, PlayerSpec<dobutsu::Position>)| {
             let grade = grader.grade(&player, Source::OwnGames)?;
             done();

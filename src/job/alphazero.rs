@@ -4,6 +4,7 @@
 //! what comes after it are done again if they were not finished.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ use crate::learn::alphazero::{
 use crate::nets::dual::{DualNetwork, Training, Valuer};
 use crate::nets::{NetError, Tensors, processor};
 use crate::report::layout;
-use crate::solve::{Solution, SolutionError, Tables};
+use crate::solve::{Solution, SolutionError, Solutions, Tables};
 
 /// While it trains, a run is saved at least this often.
 const SAVE_AFTER: Duration = Duration::from_secs(30);
@@ -63,8 +64,10 @@ pub fn learn_alphazero<'a, G: Learnable>(
     folder: &'a Path,
     hooks: AlphaZeroHooks<'a>,
 ) -> Result<AlphaZeroEnd, AlphaZeroJobError> {
-    let mut run =
-        Run::<G> { folder, path: folder.join(layout::LEARNER), settings, hooks, recent: Vec::new() };
+    let solution = solution::<G>(settings);
+    let text = described::<G>(settings, solution.is_some());
+    let path = folder.join(layout::LEARNER);
+    let mut run = Run::<G> { folder, path, settings, text, solution, hooks, recent: Vec::new() };
     let mut cycles = run.load()?;
     if !cycles.is_finished() {
         files::create_folder(&run.games())?;
@@ -90,6 +93,10 @@ struct Run<'a, G: Learnable> {
     folder: &'a Path,
     path: PathBuf,
     settings: &'a AlphaZeroSettings,
+    /// By what it learns: checkpoints and games belong to it.
+    text: String,
+    /// What the networks are judged by.
+    solution: Option<Arc<dyn Solution<G>>>,
     hooks: AlphaZeroHooks<'a>,
     /// The examples of the last cycles: the cycle, and what it taught.
     recent: Vec<(u32, Vec<Example<G>>)>,
@@ -112,7 +119,7 @@ impl<G: Learnable> Run<'_, G> {
     fn played(&self, cycle: u32, group: u32) -> Result<Option<Vec<GameRecord<G>>>, FileError> {
         let bytes = files::read_if_there(&self.group(cycle, group))?;
         // Games that are not whole are played again: they come out the same.
-        Ok(bytes.and_then(|bytes| GameRecord::from_bytes(self.settings.rules(), &bytes)))
+        Ok(bytes.and_then(|bytes| GameRecord::from_bytes(self.settings.rules(), &bytes, &self.text)))
     }
 
     fn self_play(&mut self, cycles: &mut Cycles) -> Result<bool, AlphaZeroJobError> {
@@ -133,7 +140,7 @@ impl<G: Learnable> Run<'_, G> {
                 return Ok(games);
             }
             let (games, _) = playing.play(group, &|| watch.step());
-            files::write(&this.group(cycle, group), &GameRecord::to_bytes(&games))?;
+            files::write(&this.group(cycle, group), &GameRecord::to_bytes(&games, &this.text))?;
             Ok(Some(games))
         };
         let games: Result<Vec<Option<Vec<GameRecord<G>>>>, FileError> =
@@ -192,13 +199,17 @@ impl<G: Learnable> Run<'_, G> {
     }
 
     fn gate(&mut self, cycles: &mut Cycles) -> Result<bool, AlphaZeroJobError> {
-        let games = u64::from(self.settings.gate_games) + measured_games::<G>(self.settings);
+        let games =
+            u64::from(self.settings.gate_games) + measured_games(self.settings, self.solution.is_some());
         let watch = (self.hooks.begin)(&format!("cycle {}: measuring", cycles.cycle), games, "games");
         cycles.gate::<G>(&|| watch.step());
         // A network that has not changed is what it was.
         let measured: Measured = match cycles.rows.last().filter(|_| !cycles.row.replaced) {
             Some(before) => before.measured.clone(),
-            None => measure::<G>(self.settings, cycles.cycle, &Valuer::new(&cycles.best), &|| watch.step()),
+            None => {
+                let valuer = Valuer::new(&cycles.best);
+                measure(self.settings, cycles.cycle, &valuer, self.solution.as_deref(), &|| watch.step())
+            }
         };
         cycles.end(measured);
         self.save(cycles)?;
@@ -230,18 +241,23 @@ impl<G: Learnable> Run<'_, G> {
     }
 
     fn save(&self, cycles: &Cycles) -> Result<(), FileError> {
-        files::write(&self.path, &kept::<G>(cycles).to_bytes())
+        files::write(&self.path, &kept(cycles, &self.text).to_bytes())
     }
 
     fn load(&self) -> Result<Cycles, AlphaZeroJobError> {
         let damaged = |why: String| AlphaZeroJobError::Damaged { path: self.path.clone(), why };
         match Tensors::load_if_there(&self.path) {
             Ok(None) => Ok(Cycles::new::<G>(self.settings)),
-            Ok(Some(tensors)) => restored::<G>(self.settings, &tensors).map_err(damaged),
+            Ok(Some(tensors)) => restored::<G>(self.settings, &self.text, &tensors).map_err(damaged),
             Err(NetError::Unusable { why, .. }) => Err(damaged(why)),
             Err(NetError::File(error)) => Err(error.into()),
         }
     }
+}
+
+/// The solution by which networks of this run are judged, if there is one.
+pub fn solution<G: Learnable>(settings: &AlphaZeroSettings) -> Option<Arc<dyn Solution<G>>> {
+    G::Solutions::at(None).get(settings.rules()).ok()
 }
 
 /// What a checkpoint says of itself.
@@ -252,44 +268,47 @@ struct About {
     phase: Phase,
     rows: Vec<CycleRow>,
     row: CycleRow,
-    /// Of the numbers.
+    /// Of everything else.
     check: String,
 }
 
-fn check(cycles: &Cycles) -> String {
-    let mut tensors = Tensors::default();
-    cycles.best.put("best.", &mut tensors);
-    cycles.training.put("training.", &mut tensors);
-    format!("{:08x}", crc32fast::hash(&tensors.to_bytes()))
-}
-
-/// By what a learner learns; another opponent of the same name is another one.
-fn described<G: Learnable>(settings: &AlphaZeroSettings) -> String {
+/// By what a learner learns: whatever of it changes, nothing of the run before can be taken up. Another opponent of the same name
+/// is another one.
+fn described<G: Learnable>(settings: &AlphaZeroSettings, judged: bool) -> String {
     let text = toml::to_string(settings).expect("settings can be written");
-    format!("{}\n{}\n{}{text}", env!("CARGO_PKG_VERSION"), processor(), settings.describe_opponents::<G>())
+    let opponents = settings.describe_opponents::<G>();
+    format!("{}\n{}\njudged = {judged}\n{opponents}{text}", env!("CARGO_PKG_VERSION"), processor())
 }
 
-fn kept<G: Learnable>(cycles: &Cycles) -> Tensors {
-    let Cycles { settings, cycle, phase, rows, row, .. } = cycles;
-    let about = About {
-        settings: described::<G>(settings),
+/// Everything that a later continuation needs, beside the games.
+fn kept(cycles: &Cycles, text: &str) -> Tensors {
+    let Cycles { cycle, phase, rows, row, .. } = cycles;
+    let mut about = About {
+        settings: text.to_string(),
         cycle: *cycle,
         phase: *phase,
         rows: rows.clone(),
         row: row.clone(),
-        check: check(cycles),
+        check: String::new(),
     };
-    let mut tensors = Tensors::about(serde_json::to_string(&about).expect("texts can be written"));
+    let written = |about: &About| serde_json::to_string(about).expect("texts can be written");
+    let mut tensors = Tensors::about(written(&about));
     cycles.best.put("best.", &mut tensors);
     cycles.training.put("training.", &mut tensors);
+    about.check = format!("{:08x}", crc32fast::hash(&tensors.to_bytes()));
+    tensors.about = written(&about);
     tensors
 }
 
 /// The learner as it was, or what is wrong with what was kept.
-fn restored<G: Learnable>(settings: &AlphaZeroSettings, tensors: &Tensors) -> Result<Cycles, String> {
+fn restored<G: Learnable>(
+    settings: &AlphaZeroSettings,
+    text: &str,
+    tensors: &Tensors,
+) -> Result<Cycles, String> {
     let about: About =
         serde_json::from_str(&tensors.about).map_err(|_| "it does not say what it is".to_string())?;
-    if about.settings != described::<G>(settings) {
+    if about.settings != text {
         return Err("it belongs to other settings, another version or another kind of processor".to_string());
     }
     let shape = settings.shape::<G>();
@@ -303,7 +322,7 @@ fn restored<G: Learnable>(settings: &AlphaZeroSettings, tensors: &Tensors) -> Re
         row: about.row,
     };
     let whole = cycles.cycle as usize == cycles.rows.len() + 1;
-    match whole && about.check == check(&cycles) {
+    match whole && kept(&cycles, text).about == tensors.about {
         true => Ok(cycles),
         false => Err("its checksum is wrong".to_string()),
     }
@@ -317,8 +336,19 @@ fn experiment<G: Learnable>(
 ) -> Result<Box<Cycles>, ReproduceError> {
     let settings = work.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
     let stop = AtomicBool::new(false);
-    let hooks = AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop };
-    match learn_alphazero::<G>(&settings, folder, hooks)? {
+    let learn = || {
+        files::create_folder(folder)?;
+        learn_alphazero::<G>(&settings, folder, AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop })
+    };
+    let end = match learn() {
+        // What another version or another kind of processor has left there is of no use.
+        Err(AlphaZeroJobError::Damaged { .. }) => {
+            std::fs::remove_dir_all(folder).map_err(|error| FileError::new("remove", folder, error))?;
+            learn()
+        }
+        end => end,
+    };
+    match end? {
         AlphaZeroEnd::Finished(cycles) => Ok(cycles),
         AlphaZeroEnd::Stopped(cycle) => {
             Err(ReproduceError::Nonsense { why: format!("it was stopped in cycle {cycle}") })
@@ -362,8 +392,11 @@ pub(super) fn perform_judged(
     };
     if let Some(ceiling) = &ceiling {
         networks.push(("trained on the solution", ceiling));
-        let watch = begin("measuring the ceiling", measured_games::<G>(&result.settings), "games");
-        result.ceiling = Some(measure::<G>(&result.settings, 0, &Valuer::new(ceiling), &|| watch.step()));
+        let settings =
+            AlphaZeroSettings { measure_games: 100, opponents: Vec::new(), ..result.settings.clone() };
+        let watch = begin("measuring the ceiling", measured_games(&settings, true), "games");
+        let valuer = Valuer::new(ceiling);
+        result.ceiling = Some(measure::<G>(&settings, 0, &valuer, Some(&*table), &|| watch.step()));
     }
     let players = (2 * networks.len() + judged.players.len()) as u64;
     let watch = begin("grading", players, "players");
@@ -385,7 +418,7 @@ fn train_ceiling<G: Learnable>(
 ) -> Result<DualNetwork, ReproduceError> {
     let path = folder.join("ceiling.safetensors");
     let ceiling: Ceiling<G> = Ceiling::new(settings, solution, batches);
-    let text = described::<G>(settings);
+    let text = format!("{batches} batches\n{}", described::<G>(settings, true));
     // Whatever cannot be read is learned again: it comes out the same.
     let kept = Tensors::load_if_there(&path).ok().flatten().filter(|tensors| tensors.about == text);
     let taken = kept.and_then(|tensors| {

@@ -9,7 +9,7 @@ mod pa;
 mod reproduce;
 mod seeds;
 
-pub use alphazero::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, learn_alphazero};
+pub use alphazero::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, learn_alphazero, solution};
 pub use dqn::{DqnEnd, DqnJobError, learn_dqn};
 pub use grade::grade_all;
 pub use pa::{PaError, learn_pa};

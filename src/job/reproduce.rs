@@ -68,10 +68,14 @@ pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), Re
             let players = work.players()?;
             Ok(players.iter().flatten().try_for_each(|player| player.check(work.rules))?)
         }
-        Work::AlphaZero(work) if work.judged.is_some() => {
-            Ok(G::Solutions::at(None).get(G::Rules::default()).map(|_| ())?)
+        Work::AlphaZero(work) => {
+            let Some(judged) = &work.judged else { return Ok(()) };
+            let settings = work.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
+            G::Solutions::at(None).get(settings.rules())?;
+            let players = judged.players::<G>()?;
+            Ok(players.iter().try_for_each(|player| player.check(settings.rules()))?)
         }
-        Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) | Work::Dqn(_) | Work::AlphaZero(_) => Ok(()),
+        Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) | Work::Dqn(_) => Ok(()),
     }
 }
 
@@ -136,14 +140,13 @@ pub fn perform<G: Playable>(
         }
         Work::AlphaZero(work) => {
             let progress = folder.join(".progress");
-            files::create_folder(&progress)?;
             let done = match G::NAME {
                 dobutsu::Position::NAME => perform_judged(work, &progress, begin)?,
                 _ => perform_alphazero::<kyoto::Position>(work, &progress, begin)?,
             };
-            let (files, text, overview) = alphazero_report(&definition.title, &done.result, done.network);
+            let (files, text) = alphazero_report(&definition.title, &done.result, done.network);
             std::fs::remove_dir_all(&progress).map_err(|error| FileError::new("remove", &progress, error))?;
-            Ok(told(definition, files, &text, overview))
+            Ok(told(definition, files, &text, Vec::new()))
         }
         Work::Tuner(work) => tune(definition, work, folder, before, begin),
         Work::Forensic(work) => {
@@ -304,11 +307,13 @@ pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String 
         Work::Pa(work) => (toml::to_string(work), String::new()),
         // What comes out is promised for one kind of processor.
         Work::AlphaZero(work) => {
-            let _ = writeln!(described, "processor = \"{}\"", processor());
             let settings = work.settings::<G>().expect("an experiment was checked when it was read");
-            let opponents = settings.describe_opponents::<G>();
+            described += &settings.describe_opponents::<G>();
+            for player in work.judged.iter().flat_map(|judged| judged.players::<G>()).flatten() {
+                let _ = writeln!(described, "# {player}: {}", player.describe());
+            }
+            let _ = writeln!(described, "processor = \"{}\"", processor());
             let learner = toml::Table::try_from(&settings).expect("numbers and texts can be written");
-            described = opponents + &described;
             (toml::to_string(&AlphaZeroWork { learner, ..work.clone() }), String::new())
         }
         Work::Dqn(work) => {

@@ -69,27 +69,29 @@ fn recipe<G: Playable + Planar>(
 ) -> Result<Arc<dyn Recipe<G>>, SpecError> {
     let shape = G::shape(1, 0, Heads::default());
     let network = DualNetwork::from_bytes(bytes, G::NAME, shape).map_err(|why| options.file_error(why))?;
-    let mut recipe = NetworkRecipe::new(&network, PLAYING);
-    let mut number = |name: &str, low: f64, high: f64, whole: bool| -> Result<Option<f64>, SpecError> {
-        let Some(text) = options.take(name) else { return Ok(None) };
-        let read =
-            text.parse::<f64>().ok().filter(|n| (low..=high).contains(n) && (!whole || n.fract() == 0.0));
-        read.map(Some).ok_or_else(|| options.wrong(name, format!("from {low} to {high}")))
-    };
-    if let Some(simulations) = number("simulations", 0.0, 1e6, true)? {
-        recipe.at_once = simulations == 0.0;
-        recipe.growing.simulations = (simulations as u32).max(1);
-    }
-    if let Some(c) = number("c", 0.0, 1000.0, false)? {
-        recipe.growing.c = c;
-    }
-    if let Some(waiting) = number("waiting", 1.0, 256.0, true)? {
-        recipe.growing.waiting = waiting as u32;
+    let mut growing = PLAYING;
+    let given: Vec<&str> = ["c", "waiting", "search"].into_iter().filter(|name| options.has(name)).collect();
+    if let Some(simulations) = options.number("simulations", 0.0, 1e6, true)? {
+        growing.simulations = simulations as u32;
     }
     if let Some(text) = options.take("search") {
-        recipe.growing.growth = text.parse().map_err(|_| options.wrong("search", Growth::choices()))?;
+        growing.growth = text.parse().map_err(|_| options.wrong("search", Growth::choices()))?;
     }
-    Ok(Arc::new(recipe))
+    if let Some(c) = options.number("c", 0.0, 1000.0, false)? {
+        growing.c = c;
+    }
+    if let Some(waiting) = options.number("waiting", 1.0, 256.0, true)? {
+        growing.waiting = waiting as u32;
+    }
+    match given.first() {
+        Some(name) if growing.simulations == 0 => {
+            Err(options.wrong(name, "left out: with simulations=0 there is no tree"))
+        }
+        Some(&"c") if growing.growth == Growth::Gumbel => {
+            Err(options.wrong("c", "left out: it has no effect with search=gumbel"))
+        }
+        _ => Ok(Arc::new(NetworkRecipe::new(&network, growing))),
+    }
 }
 
 /// A network as a player, without any file; without simulations its policy alone.
@@ -101,7 +103,12 @@ impl NetworkRecipe {
     fn new(network: &DualNetwork, growing: Growing) -> NetworkRecipe {
         let fingerprint = fingerprint(&network.to_bytes("", ""));
         let at_once = growing.simulations == 0;
-        let growing = Growing { simulations: growing.simulations.max(1), ..growing };
+        // Nothing is looked at but the policy.
+        let growing = Growing {
+            simulations: growing.simulations.max(1),
+            proofs: growing.proofs && !at_once,
+            ..growing
+        };
         NetworkRecipe { valuer: Arc::new(Valuer::new(network)), growing, at_once, fingerprint }
     }
 }
@@ -159,8 +166,16 @@ impl<G: Playable + Planar> Player<G> for NetworkRecipe {
         tell: &mut dyn FnMut(&Report<G::Move>),
     ) -> Result<G::Move, Forfeit> {
         let mut growing = self.growing;
-        if order.endless || order.deadline.is_some() || order.nodes.is_some() {
-            growing.simulations = order.nodes.map_or(MOST, |nodes| nodes.clamp(1, u64::from(MOST)) as u32);
+        match order.nodes {
+            // One is the position itself.
+            Some(nodes) => growing.simulations = nodes.saturating_sub(1).clamp(1, u64::from(MOST)) as u32,
+            // As with a depth of one's own: whatever time there is, no more than that.
+            None if order.endless => {
+                // Nobody knows how many simulations there will be: there is no plan for them.
+                (growing.simulations, growing.growth) = (MOST, Growth::Puct);
+                growing.waiting = growing.waiting.min(MOST_WAITING);
+            }
+            None => {}
         }
         let mut tree = Tree::new(game, growing);
         let mut thinker = Thinker::new(&self.valuer);
@@ -168,23 +183,36 @@ impl<G: Playable + Planar> Player<G> for NetworkRecipe {
         if self.at_once {
             return Ok(tree.tried()[tree.at_once()].m);
         }
-        let mut next = FIRST_REPORT;
         let mut clock = order.clock();
-        while !clock.has_stopped() && thinker.round(&mut [&mut tree]) {
-            if thinker.positions >= next {
-                tell(&report(&tree, thinker.positions));
-                next *= 2;
+        let (mut next_report, mut tries) = (FIRST_REPORT, 0);
+        // A slice at a time: simulations that need no network must not keep anybody waiting either.
+        while tries < growing.simulations && !clock.has_stopped() {
+            tries = (tries + SLICE).min(growing.simulations);
+            tree.grow_to(tries);
+            while !clock.has_stopped() && thinker.round(&mut [&mut tree]) {
+                clock.look(0);
             }
-            // At least one move has been tried.
             clock.look(0);
+            if thinker.positions >= next_report {
+                tell(&report(&tree, thinker.positions));
+                next_report *= 2;
+            }
+            let deep = order.depth.is_some_and(|depth| tree.line().len() as u32 >= depth);
+            if deep || tree.is_settled() {
+                break;
+            }
         }
         tell(&report(&tree, thinker.positions));
         Ok(tree.best())
     }
 }
 
+/// So many simulations are made before anybody looks at the clock again, whether they need the network or not.
+const SLICE: u32 = 32;
+/// So many positions are valued at once at most while a clock runs.
+const MOST_WAITING: u32 = 8;
 /// However long it is allowed to think, a tree must stay in memory.
-const MOST: u32 = 2_000_000;
+const MOST: u32 = 300_000;
 /// The first word comes after so many positions.
 const FIRST_REPORT: u64 = 16;
 

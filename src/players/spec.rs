@@ -294,6 +294,25 @@ impl<'a, G: Playable> Options<'a, G> {
         Some(self.left.swap_remove(at).1)
     }
 
+    /// Whether it is given and nobody has asked for it yet.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.left.iter().any(|(option, _)| *option == key)
+    }
+
+    /// A number within bounds, if it is given.
+    pub(super) fn number(
+        &mut self,
+        key: &str,
+        low: f64,
+        high: f64,
+        whole: bool,
+    ) -> Result<Option<f64>, SpecError> {
+        let Some(text) = self.take(key) else { return Ok(None) };
+        let fits = |number: &f64| (low..=high).contains(number) && (!whole || number.fract() == 0.0);
+        let number = text.parse().ok().filter(fits);
+        number.map(Some).ok_or_else(|| self.wrong(key, format!("from {low} to {high}")))
+    }
+
     /// All that nobody has asked for yet, in alphabetical order.
     pub(super) fn rest(&mut self) -> Vec<(&'a str, &'a str)> {
         let mut rest = std::mem::take(&mut self.left);

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use plotters::style::RGBColor;
+
 use super::duels::csv_field;
 use super::grade::{GradeRow, grade_csv, percent};
 use super::layout;
@@ -12,7 +14,7 @@ use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Share};
 /// The table of a run: a line for each cycle. What could not be measured is empty.
 pub fn cycles_csv(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> String {
     let mut text = String::from(
-        "cycle,games,plies,first_wins,draws,second_wins,batches,policy_loss,value_loss,gate,replaced,careless,careless_of,policy_keeps,tree_keeps,keeps_of,value_right,tree_value_right,right_of",
+        "cycle,games,plies,first_wins,draws,second_wins,batches,policy_loss,value_loss,gate,replaced,careless,policy_careless,careless_of,policy_keeps,tree_keeps,keeps_of,value_right,tree_value_right,right_of",
     );
     for opponent in &settings.opponents {
         let name = csv_field(&format!("score against {opponent}"));
@@ -35,9 +37,10 @@ pub fn cycles_csv(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> String {
         let share = |share: &Share| share.share().map(|share| format!("{share:.4}")).unwrap_or_default();
         let _ = write!(
             text,
-            "{cycle},{games},{plies},{first},{draws},{second},{batches},{policy_loss:.4},{value_loss:.4},{gate},{},{},{},{},{},{},{},{},{}",
+            "{cycle},{games},{plies},{first},{draws},{second},{batches},{policy_loss:.4},{value_loss:.4},{gate},{},{},{},{},{},{},{},{},{},{}",
             u8::from(row.replaced),
             share(&m.careless),
+            share(&m.policy_careless),
             m.careless.of,
             share(&m.policy_keeps),
             share(&m.tree_keeps),
@@ -47,18 +50,11 @@ pub fn cycles_csv(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> String {
             m.value_right.of,
         );
         for number in 0..settings.opponents.len() {
-            let score =
-                m.against.get(number).map(score).map(|score| format!("{score:.4}")).unwrap_or_default();
-            let _ = write!(text, ",{score}");
+            let _ = write!(text, ",{}", share(&points(row, number)));
         }
         text.push('\n');
     }
     text
-}
-
-/// Points a game.
-fn score([wins, draws, losses]: &[u64; 3]) -> f64 {
-    (*wins as f64 + 0.5 * *draws as f64) / (wins + draws + losses).max(1) as f64
 }
 
 /// So many cycles are taken together in pictures: a cycle is measured with few games.
@@ -115,7 +111,9 @@ pub fn cycles_picture(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Vec<u8
         ));
     }
     let careless = lately(rows, |row| row.measured.careless);
-    right.push(Line::dashed("lost at once, unforced", picture::ORANGE, careless));
+    right.push(Line::dashed("left en prise", picture::ORANGE, careless));
+    let by_policy = lately(rows, |row| row.measured.policy_careless);
+    right.push(Line::dashed("left en prise by the policy", picture::GREEN, by_policy));
     let top = losses.iter().flat_map(Line::heights).fold(0.1, f64::max);
     let last = rows.len().max(2) as f64;
     png(1500, 620, |area| {
@@ -146,12 +144,8 @@ pub fn cycles_picture(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Vec<u8
 /// What an experiment gives.
 type Files = Vec<(&'static str, Vec<u8>)>;
 
-/// Files, tables and lines for the overview of a run as an experiment.
-pub fn alphazero_report(
-    title: &str,
-    result: &AlphaZeroResult,
-    network: Vec<u8>,
-) -> (Files, String, Vec<[String; 4]>) {
+/// Files and tables of a run as an experiment.
+pub fn alphazero_report(title: &str, result: &AlphaZeroResult, network: Vec<u8>) -> (Files, String) {
     let AlphaZeroResult { settings, rows, ceiling, grades } = result;
     let mut files: Files = vec![
         (layout::NETWORK, network),
@@ -175,17 +169,18 @@ pub fn alphazero_report(
         }
     }
     if let Some(ceiling) = ceiling {
-        let share =
-            |share: &Share| share.share().map_or("-".to_string(), |share| format!("{:.1}", 100.0 * share));
         let _ = writeln!(
             text,
-            "\nThe same network trained on the solution, measured as the cycles are: keeps the value with its policy alone {} %, with the tree {} %; its value is right in {} % of won and lost positions.",
-            share(&ceiling.policy_keeps),
-            share(&ceiling.tree_keeps),
-            share(&ceiling.value_right),
+            "\nOver {} positions of its own games the value of the network taught by the solution is right about who wins in {} %.",
+            ceiling.value_right.of,
+            in_percent(&ceiling.value_right),
         );
     }
-    (files, text, Vec::new())
+    (files, text)
+}
+
+fn in_percent(share: &Share) -> String {
+    share.share().map_or("-".to_string(), |share| format!("{:.1}", 100.0 * share))
 }
 
 /// Some of the cycles, in a table that can be read.
@@ -194,7 +189,7 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
     let AlphaZeroSettings { preset, seed, filters, blocks, growing, .. } = settings;
     let sum = |count: fn(&CycleRow) -> u64| rows.iter().map(count).sum::<u64>();
     let mut text = format!(
-        "Preset {preset}, seed {seed}: {filters} filters, {blocks} blocks, {} simulations ({}) a move in self-play. {} cycles, {} games, {} positions, {} batches of {}. Measured with {} simulations in {} games after four random moves against each opponent, and where the game is solved against itself.\n\n",
+        "Preset {preset}, seed {seed}: {filters} filters, {blocks} blocks, {} simulations ({}) a move in self-play. {} cycles, {} games, {} positions, {} batches of {}. Measured with {} simulations in the same way ({}) in {} games after four random moves against each opponent, and where the game is solved against itself.\n\n",
         growing.simulations,
         growing.growth,
         rows.len(),
@@ -203,6 +198,7 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
         sum(|row| row.batches),
         settings.batch,
         settings.measure_simulations,
+        settings.measuring().growth,
         settings.measure_games,
     );
     let judged = rows.iter().any(|row| row.measured.tree_keeps.of > 0);
@@ -213,7 +209,7 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
         "loss of value".to_string(),
     ];
     header.extend(settings.opponents.iter().map(|opponent| format!("% against {opponent}")));
-    header.push("% left en prise".to_string());
+    header.extend(["% left en prise", "% by the policy alone"].map(String::from));
     if judged {
         header.extend(["% kept, policy", "% kept, tree", "% value right"].map(String::from));
     }
@@ -221,8 +217,6 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
     let step = rows.len().div_ceil(LINES).max(1);
     let chosen = rows.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == rows.len());
     for (_, row) in chosen {
-        let share =
-            |share: &Share| share.share().map_or("-".to_string(), |share| format!("{:.1}", 100.0 * share));
         let m = &row.measured;
         let mut cells = vec![
             row.cycle.to_string(),
@@ -230,14 +224,14 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
             format!("{:.3}", row.policy_loss),
             format!("{:.3}", row.value_loss),
         ];
-        cells.extend(m.against.iter().map(|against| format!("{:.1}", 100.0 * score(against))));
-        cells.push(share(&m.careless));
+        cells.extend((0..settings.opponents.len()).map(|number| in_percent(&points(row, number))));
+        cells.extend([&m.careless, &m.policy_careless].map(in_percent));
         if judged {
-            cells.extend([&m.policy_keeps, &m.tree_keeps, &m.value_right].map(share));
+            cells.extend([&m.policy_keeps, &m.tree_keeps, &m.value_right].map(in_percent));
         }
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
-    text += "\nLeft en prise: moves after which the other side could win at once, of those moves where another choice would have prevented it (games against the opponents).\n";
+    text += "\nLeft en prise: moves after which the other side could win at once, of those moves where another choice would have prevented it (games against the opponents); and the same if the policy alone had chosen.\n";
     text
 }
 
@@ -254,22 +248,19 @@ fn judged_picture(title: &str, result: &AlphaZeroResult) -> Vec<u8> {
         Line::solid("network, policy alone", picture::GREEN, line(|row| row.measured.policy_keeps)),
         Line::solid("network, value right", picture::PURPLE, line(|row| row.measured.value_right)),
     ];
-    if let Some(ceiling) = &result.ceiling {
-        let all = [
-            ("solution taught, tree", picture::BLUE, ceiling.tree_keeps),
-            ("solution taught, policy", picture::GREEN, ceiling.policy_keeps),
-        ];
-        for (name, color, share) in all {
-            lines.extend(share.share().map(|share| Line::dashed(name, color, level(share))));
-        }
-    }
+    // First the network, with its tree and its policy alone; then the one taught by the solution, if there is one; then others.
+    let taught =
+        [("taught by the solution, tree", picture::BLUE), ("taught by the solution, policy", picture::GREEN)];
+    let taught = if result.ceiling.is_some() { &taught[..] } else { &[] };
     let colors = [picture::ORANGE, picture::RED].into_iter().cycle();
-    // The networks come first and have lines of their own.
-    let others = result.grades.iter().filter(|(name, _)| name.contains("depth"));
-    for ((name, grade), color) in others.zip(colors) {
-        let kept = grade.kept.estimate().map(|estimate| estimate.value);
-        lines.extend(kept.map(|kept| Line::dashed(name, color, level(kept))));
-    }
+    let graded = |(grade, name, color): (&Grade, &str, RGBColor)| {
+        let kept = grade.kept.estimate()?.value;
+        Some(Line::dashed(name, color, level(kept)))
+    };
+    let (ceiling, others) = result.grades[2..].split_at(taught.len());
+    let ceiling = ceiling.iter().zip(taught).map(|((_, grade), (name, color))| (grade, *name, *color));
+    let others = others.iter().zip(colors).map(|((name, grade), color)| (grade, name.as_str(), color));
+    lines.extend(ceiling.chain(others).filter_map(graded));
     let low = lines.iter().flat_map(Line::heights).fold(100.0, f64::min);
     png(1200, 760, |area| {
         let panel = Panel {

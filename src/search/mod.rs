@@ -25,7 +25,7 @@ pub use path::{path_minimax, path_minimax_ordered};
 pub use puct::{Growing, Growth, Leaf, Tree, Tried, Unvisited};
 pub use quoridor::{Proposals, WallChoice};
 pub use strong::{Limit, Report, Strong};
-pub use together::{Thinker, think_together};
+pub use together::Thinker;
 pub use value::Value;
 
 use serde::{Deserialize, Serialize};

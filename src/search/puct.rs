@@ -1,7 +1,7 @@
 //! A tree of moves that grows where a network's policy and value point to: PUCT, and Gumbel's way at the root for few simulations.
 //!
 //! The tree does not know any network. [`Tree::ask`] goes down to a position that nobody has valued yet, [`Tree::tell`] takes what
-//! somebody thinks of it back up: so positions of many trees can be valued together (see [`think_together`](super::think_together)).
+//! somebody thinks of it back up: so positions of many trees can be valued together (see [`Thinker`](super::Thinker)).
 //! All values are those of the side to move, from -1 (lost) to 1 (won).
 
 use rand_chacha::ChaCha8Rng;
@@ -32,7 +32,7 @@ crate::variants! {
 
 /// How a tree grows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Growing {
     /// By which rule.
     pub growth: Growth,
@@ -89,14 +89,6 @@ impl Growing {
 const VISITS_SURE: f32 = 50.0;
 /// See above: for values from -1 to 1.
 const VALUE_SCALE: f32 = 0.2;
-
-/// What chance adds at the root.
-#[derive(Clone, Debug, PartialEq)]
-enum Noise {
-    None,
-    /// For each move of the root a number of Gumbel's distribution.
-    Gumbel(Vec<f32>),
-}
 
 const NONE: u32 = u32::MAX;
 
@@ -167,6 +159,13 @@ pub struct Leaf<G> {
     path: Vec<u32>,
 }
 
+impl<G> Leaf<G> {
+    /// Whether it is the root itself.
+    pub fn is_root(&self) -> bool {
+        self.path.is_empty()
+    }
+}
+
 /// What is known of one move of the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tried<M> {
@@ -193,7 +192,8 @@ pub struct Tree<G: Game> {
     edges: Vec<Edge<G::Move>>,
     /// How often a move of the root may be tried in all; grows when the tree goes on.
     most: u32,
-    noise: Noise,
+    /// For each move of the root a number of Gumbel's distribution, if there is noise.
+    noise: Vec<f32>,
     /// When a move of the root may be tried: after so many times (Gumbel).
     plan: Vec<u32>,
     /// How many of the root's moves are being tried.
@@ -210,7 +210,7 @@ impl<G: Game> Tree<G> {
             nodes: Vec::new(),
             edges: Vec::new(),
             most: growing.simulations,
-            noise: Noise::None,
+            noise: Vec::new(),
             plan: Vec::new(),
             waiting: 0,
         };
@@ -294,11 +294,20 @@ impl<G: Game> Tree<G> {
         (0..edges.len()).fold(0, |best, next| if edges[next].logit > edges[best].logit { next } else { best })
     }
 
+    /// From now on moves of the root are tried so often in all.
+    pub fn grow_to(&mut self, tries: u32) {
+        self.most = tries;
+    }
+
     /// Whether nothing more is to be found out.
     pub fn is_done(&self) -> bool {
         let tried: u32 = self.root().iter().map(|edge| edge.visits + edge.waiting).sum();
-        // Where there is no choice there is nothing to find out.
-        tried >= self.most || self.root().len() == 1 || self.known(0) != Known::Nothing
+        tried >= self.most || self.is_settled()
+    }
+
+    /// Whether there is no choice, or all is known.
+    pub fn is_settled(&self) -> bool {
+        self.root().len() == 1 || self.known(0) != Known::Nothing
     }
 
     /// What is known for sure of a position, for the side to move there.
@@ -411,10 +420,7 @@ impl<G: Game> Tree<G> {
     }
 
     fn gumbel(&self, number: usize) -> f32 {
-        match &self.noise {
-            Noise::Gumbel(noise) => noise[number],
-            Noise::None => 0.0,
-        }
+        self.noise.get(number).copied().unwrap_or(0.0)
     }
 
     /// Logits of a better policy: the network's with what the values of its moves say.
@@ -464,22 +470,27 @@ impl<G: Game> Tree<G> {
         if self.growing.proofs {
             self.look_at_root();
         }
-        let open = self.root().iter().filter(|edge| edge.known == Known::Nothing).count() as u32;
+        let open = self.root().iter().filter(|edge| edge.known != Known::Loses).count() as u32;
         if self.growing.growth == Growth::Gumbel {
             self.plan = halving(open.min(self.growing.candidates), self.growing.simulations);
         }
     }
 
-    /// Finds out which moves of the root win at once, and which lose to the next move.
+    /// Finds out which moves of the root end the game, and which lose to the next move.
     fn look_at_root(&mut self) {
-        let position = *self.game.position();
+        let mover = self.game.position().side_to_move();
         for edge in self.range(0) {
-            let next = position.play(self.edges[edge].m);
-            self.edges[edge].known = match next.outcome() {
-                Some(Outcome::Win(side)) if side == position.side_to_move() => Known::Wins,
-                None if next.next_move_wins() == Some(true) => Known::Loses,
-                _ => continue,
+            self.game.play(self.edges[edge].m);
+            let verdict = self.game.verdict();
+            let hangs = || self.game.position().next_move_wins() == Some(true);
+            self.edges[edge].known = match verdict.map(|verdict| verdict.outcome) {
+                Some(Outcome::Win(side)) if side == mover => Known::Wins,
+                Some(Outcome::Win(_)) => Known::Loses,
+                Some(Outcome::Draw) => Known::Drawn,
+                None if hangs() => Known::Loses,
+                None => self.edges[edge].known,
             };
+            self.game.undo();
         }
     }
 
@@ -488,7 +499,7 @@ impl<G: Game> Tree<G> {
     pub fn add_noise(&mut self, share: f32, alpha: f64, random: &mut ChaCha8Rng) {
         let range = self.range(0);
         match self.growing.growth {
-            Growth::Gumbel => self.noise = Noise::Gumbel(range.map(|_| gumbel(random)).collect()),
+            Growth::Gumbel => self.noise = range.map(|_| gumbel(random)).collect(),
             Growth::Puct if share > 0.0 => {
                 let drawn: Vec<f64> = range.clone().map(|_| gamma(alpha, random)).collect();
                 let sum: f64 = drawn.iter().sum::<f64>().max(f64::MIN_POSITIVE);
@@ -599,13 +610,21 @@ impl<G: Game> Tree<G> {
         let number = match (self.growing.growth, self.known(0)) {
             (Growth::Gumbel, Known::Nothing) => {
                 let scores = self.improved(0);
-                let most = edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
+                let open = edges.iter().filter(|edge| edge.known != Known::Loses);
+                let most = open.map(|edge| edge.visits).max().unwrap_or(0);
                 best_of(edges, |number, edge| {
                     let tried = if edge.visits == most { 0.0 } else { -1e6 };
                     scores[number] + self.gumbel(number) + tried
                 })
             }
-            (_, Known::Loses) => best_of(edges, |_, edge| edge.visits as f32),
+            // Whoever has lost makes it as hard as can be.
+            (_, Known::Loses) => {
+                let hardest = |a: &Edge<G::Move>, b: &Edge<G::Move>| {
+                    a.visits.cmp(&b.visits).then(a.prior.total_cmp(&b.prior))
+                };
+                let last = (0..edges.len()).max_by(|a, b| hardest(&edges[*a], &edges[*b]));
+                last.unwrap_or(0)
+            }
             _ => {
                 let weights = self.weights();
                 best_of(edges, |number, _| weights[number])
@@ -657,7 +676,8 @@ impl<G: Game> Tree<G> {
         self.plies = self.game.moves().len();
         let old_nodes = std::mem::take(&mut self.nodes);
         let old_edges = std::mem::take(&mut self.edges);
-        (self.noise, self.waiting, self.most) = (Noise::None, 0, self.growing.simulations);
+        self.noise.clear();
+        (self.waiting, self.most) = (0, self.growing.simulations);
         let is_valued = |node: u32| node != NONE && old_nodes[node as usize].value.is_some();
         if !is_valued(child) {
             self.add_node();

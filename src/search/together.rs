@@ -27,40 +27,47 @@ impl<'a, G: Planar> Thinker<'a, G> {
         Thinker { valuer, known: HashMap::new(), positions: 0, batches: 0 }
     }
 
-    /// Every tree asks as often as it may without an answer, and all are answered together. Says whether anybody had to be.
+    /// Every tree asks as often as it may without an answer, and all are answered together. Says whether anybody has asked.
     pub fn round(&mut self, trees: &mut [&mut Tree<G>]) -> bool {
-        let mut asked: Vec<(usize, Leaf<G>)> = Vec::new();
+        let mut positions: Vec<G> = Vec::new();
+        // Trees may ask about the same position.
+        let mut rows: HashMap<G, usize> = HashMap::new();
+        let mut asked: Vec<(usize, Leaf<G>, usize)> = Vec::new();
+        let mut any = false;
         for (number, tree) in trees.iter_mut().enumerate() {
             while let Some(leaf) = tree.ask() {
-                match self.known.get(&leaf.position) {
-                    Some((logits, value)) => tree.tell(&leaf, logits, *value),
-                    None => asked.push((number, leaf)),
+                any = true;
+                if let Some((logits, value)) = self.known.get(&leaf.position) {
+                    tree.tell(&leaf, logits, *value);
+                    // Whoever wants noise at the root adds it now.
+                    if leaf.is_root() {
+                        break;
+                    }
+                    continue;
                 }
+                let row = *rows.entry(leaf.position).or_insert_with(|| {
+                    positions.push(leaf.position);
+                    positions.len() - 1
+                });
+                asked.push((number, leaf, row));
             }
         }
-        if asked.is_empty() {
-            return false;
+        if positions.is_empty() {
+            return any;
         }
-        let positions: Vec<G> = asked.iter().map(|(_, leaf)| leaf.position).collect();
         let valued = self.valuer.value(&encoded(self.valuer.shape(), &positions));
         self.positions += positions.len() as u64;
         self.batches += 1;
-        if self.known.len() + asked.len() > MOST_KNOWN {
+        if self.known.len() + positions.len() > MOST_KNOWN {
             self.known.clear();
         }
-        for (row, (number, leaf)) in asked.iter().enumerate() {
-            let tree = &mut trees[*number];
+        for (number, leaf, row) in asked {
+            let tree = &mut trees[number];
             let logits: Vec<f32> =
-                tree.moves(leaf).map(|m| valued.logit(row, leaf.position.action(m))).collect();
-            tree.tell(leaf, &logits, valued.value(row));
+                tree.moves(&leaf).map(|m| valued.logit(row, leaf.position.action(m))).collect();
+            tree.tell(&leaf, &logits, valued.value(row));
             self.known.insert(leaf.position, (logits, valued.value(row)));
         }
         true
     }
-}
-
-/// Grows all trees as far as they may, all positions that wait valued by one network together.
-pub fn think_together<G: Planar>(trees: &mut [&mut Tree<G>], valuer: &Valuer) {
-    let mut thinker = Thinker::new(valuer);
-    while thinker.round(trees) {}
 }

@@ -11,7 +11,7 @@ use crate::cli::{CliError, input, on_threads, results, seed, stop_flag, tell, th
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files::{self, FileError};
 use crate::games::{dobutsu, kyoto};
-use crate::job::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, learn_alphazero};
+use crate::job::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, learn_alphazero, solution};
 use crate::lab::GameName;
 use crate::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, RateOver};
 use crate::nets::dual::{Heads, Over};
@@ -19,6 +19,7 @@ use crate::nets::processor;
 use crate::players::{PLAYING, PlayerSpec, dual_player};
 use crate::report::{Folder, cycles_csv, cycles_markdown, cycles_picture, duels_markdown, layout};
 use crate::search::{Growth, Unvisited};
+use crate::solve::Solutions;
 
 /// A network learns by playing itself (AlphaZero), as the Kyoto Shogi paper does it or small enough for two cores
 ///
@@ -179,8 +180,30 @@ impl Args {
         if !self.opponent.is_empty() {
             settings.opponents.clone_from(&self.opponent);
         }
+        self.refuse_idle(&settings)?;
         settings.check::<G>().map_err(input)?;
         Ok(settings)
+    }
+
+    /// Options that would have no effect with the others.
+    fn refuse_idle(&self, settings: &AlphaZeroSettings) -> Result<(), CliError> {
+        let gumbel = settings.growing.growth == Growth::Gumbel;
+        let quiet = settings.noise == 0.0;
+        let idle = [
+            ("--c", self.c.is_some() && gumbel, "--search gumbel"),
+            ("--unvisited", self.unvisited.is_some() && gumbel, "--search gumbel"),
+            ("--temperature", self.temperature.is_some() && gumbel, "--search gumbel"),
+            ("--temperature-plies", self.temperature_plies.is_some() && gumbel, "--search gumbel"),
+            ("--noise-alpha", self.noise_alpha.is_some() && gumbel, "--search gumbel"),
+            ("--noise-alpha", self.noise_alpha.is_some() && quiet, "--noise 0"),
+            ("--candidates", self.candidates.is_some() && !gumbel, "--search puct"),
+        ];
+        match idle.into_iter().find(|(_, is_idle, _)| *is_idle) {
+            Some((option, _, other)) => {
+                Err(input(format!("{option} has no effect with {other}: leave one out")))
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -194,6 +217,8 @@ struct Made<'a> {
     /// What was learned is promised for this kind alone.
     processor: String,
     validation_games: u32,
+    /// Whether there was a solution of the game to judge by.
+    judged: bool,
     learner: &'a AlphaZeroSettings,
 }
 
@@ -211,12 +236,20 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
     let settings = args.settings::<G>()?;
     let path = args.out.clone().unwrap_or_else(|| results::<G>().join(format!("alphazero-{}", args.preset)));
     let validation_games = args.validation_games / 2 * 2;
+    let is_judged = solution::<G>(&settings).is_some();
+    if G::Solutions::SOLVED && !is_judged {
+        tell(format_args!(
+            "There is no solution of the game by {} rules: networks are not judged by perfect play (`dobutsu-ga solve` makes one).",
+            settings.rules
+        ));
+    }
     let made = Made {
         version: env!("CARGO_PKG_VERSION"),
         game: G::NAME,
         command: "learn alphazero",
         processor: processor(),
         validation_games,
+        judged: is_judged,
         learner: &settings,
     };
     let run = format!(

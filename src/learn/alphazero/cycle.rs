@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::Measured;
 use super::settings::Learnable;
-use super::{AlphaZeroSettings, Example, Exploring, GameRecord, RateOver, Sat, Seat, Sitting};
+use super::{AlphaZeroSettings, Example, Exploring, GameRecord, RateOver, Sat, Seat, Sitting, Valuations};
 use crate::arena::{Conditions, opened};
 use crate::games::{Outcome, Side};
 use crate::nets::dual::{DualNetwork, Losses, Shard, StepHow, Training, Valuer};
@@ -80,12 +80,12 @@ impl<'a> SelfPlay<'a> {
         settings.games.div_ceil(GROUP)
     }
 
-    /// Plays the games of a group on this thread; also tells how many positions were valued, and in how many batches.
+    /// Plays the games of a group on this thread; also tells how many positions were valued.
     pub fn play<G: Learnable>(
         &self,
         group: u32,
         done: &(dyn Fn() + Sync),
-    ) -> (Vec<GameRecord<G>>, (u64, u64)) {
+    ) -> (Vec<GameRecord<G>>, Valuations) {
         let settings = self.settings;
         let purpose = GAMES | u64::from(self.cycle);
         let games = group * GROUP..settings.games.min((group + 1) * GROUP);
@@ -110,9 +110,8 @@ impl<'a> SelfPlay<'a> {
             },
             reuse: settings.reuse,
         };
-        let sat = sitting.play(games.map(begin).collect(), done);
-        let valued = sat.first().map_or((0, 0), |sat| sat.valued);
-        (sat.iter().map(GameRecord::of).collect(), valued)
+        let (sat, valuations) = sitting.play(games.map(begin).collect(), done);
+        (sat.iter().map(GameRecord::of).collect(), valuations)
     }
 }
 
@@ -233,7 +232,8 @@ impl Cycles {
                 let opening = opened(&conditions, purpose, u64::from(game / 2));
                 (opening, (game % 2) as usize, stream(settings.seed, purpose, u64::from(game)))
             };
-            let group = |first: u32| sitting.play((first..games.min(first + 10)).map(begin).collect(), done);
+            let group =
+                |first: u32| sitting.play((first..games.min(first + 10)).map(begin).collect(), done).0;
             let sat: Vec<Sat<G>> = (0..games).into_par_iter().step_by(10).flat_map_iter(group).collect();
             let half_points = |sat: &Sat<G>| match (sat.outcome, sat.first) {
                 (Outcome::Draw, _) => 1,
@@ -270,13 +270,16 @@ pub(super) fn batch<G: Learnable>(
 ) -> Vec<Shard> {
     let size = settings.batch.min(examples.len());
     let mut drawn = Vec::with_capacity(size);
-    let mut next = done * size as u64;
-    while drawn.len() < size {
-        // Every example once before any comes again: in an order of its own each time.
-        let (round, place) = (next / examples.len() as u64, (next % examples.len() as u64) as usize);
-        let order = Order::new(settings.seed, cycle, round, examples.len());
-        drawn.push(order.at(place));
-        next += 1;
+    let count = examples.len() as u64;
+    let first = done * size as u64;
+    // Every example once before any comes again: in an order of its own each time.
+    let order_of = |next: u64| Order::new(settings.seed, cycle, next / count, examples.len());
+    let mut order = order_of(first);
+    for next in first..first + size as u64 {
+        if next % count == 0 {
+            order = order_of(next);
+        }
+        drawn.push(order.at((next % count) as usize));
     }
     let mut random = stream(settings.seed, MIRRORS | u64::from(cycle), done);
     let mirrored: Vec<bool> = drawn.iter().map(|_| settings.mirror && random.next_u32() & 1 == 1).collect();

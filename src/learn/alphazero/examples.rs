@@ -109,23 +109,31 @@ impl<G: Learnable> GameRecord<G> {
         Some(GameRecord { start, plies: plies.collect::<Option<_>>()?, outcome })
     }
 
-    /// Games as the content of a file, with a checksum.
-    pub fn to_bytes(games: &[GameRecord<G>]) -> Vec<u8> {
+    /// Games of a run as the content of a file, with a checksum.
+    pub fn to_bytes(games: &[GameRecord<G>], run: &str) -> Vec<u8> {
         let mut bytes = (games.len() as u16).to_le_bytes().to_vec();
         games.iter().for_each(|game| game.put(&mut bytes));
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes.extend(check(&bytes, run).to_le_bytes());
         bytes
     }
 
-    /// Reads them back; nothing if anything is wrong.
-    pub fn from_bytes(rules: G::Rules, bytes: &[u8]) -> Option<Vec<GameRecord<G>>> {
+    /// Reads them back; nothing if anything is wrong, or if they are of another run.
+    pub fn from_bytes(rules: G::Rules, bytes: &[u8], run: &str) -> Option<Vec<GameRecord<G>>> {
         let (mut content, check) = bytes.split_at_checked(bytes.len().checked_sub(4)?)?;
-        if crc32fast::hash(content).to_le_bytes() != check {
+        if self::check(content, run).to_le_bytes() != check {
             return None;
         }
         let games = (0..number(&mut content)?).map(|_| GameRecord::take(rules, &mut content)).collect();
         if content.is_empty() { games } else { None }
     }
+}
+
+/// A number that tells whether anything has changed, the run included.
+fn check(bytes: &[u8], run: &str) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(run.as_bytes());
+    hasher.update(bytes);
+    hasher.finalize()
 }
 
 fn number(bytes: &mut &[u8]) -> Option<u16> {

@@ -1,7 +1,5 @@
 //! What has become of a network: games against others, its own games judged by the solution of the game, and careless moves.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +10,7 @@ use crate::arena::{Conditions, Tally, opened};
 use crate::games::{Game, Outcome, Side, legal_moves};
 use crate::nets::dual::Valuer;
 use crate::random::stream;
-use crate::solve::{Solution, Solutions};
+use crate::solve::Solution;
 
 /// A count out of so many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +41,9 @@ pub struct Measured {
     /// Moves after which the other side can win at once although another move would have prevented it, of all moves with such a
     /// choice; in games against others.
     pub careless: Share,
+    /// The same of the moves that its policy alone would have made.
+    #[serde(default)]
+    pub policy_careless: Share,
     /// In its own games: moves that keep what a won or drawn position is worth, by the policy alone and by the tree.
     pub policy_keeps: Share,
     /// See above.
@@ -59,49 +60,54 @@ const OPENING_PLIES: usize = 4;
 /// So many games are one piece of work for a thread.
 const GROUP: usize = 10;
 
-/// How a network of a cycle fares.
+/// How a network of a cycle fares; by the solution of the game, if there is one, on all threads of the current rayon pool.
 pub fn measure<G: Learnable>(
     settings: &AlphaZeroSettings,
     cycle: u32,
     valuer: &Valuer,
+    solution: Option<&dyn Solution<G>>,
     done: &(dyn Fn() + Sync),
 ) -> Measured {
-    let mut measured = Measured::default();
-    let rules: G::Rules = settings.rules();
     let opponents = settings.opponents::<G>().unwrap_or_default();
-    for (number, opponent) in opponents.iter().enumerate() {
-        let seats = [Seat::Network(valuer), Seat::Player(opponent)];
-        let sat = sittings(settings, seats, u64::from(cycle) << 8 | number as u64, done);
+    let network = Seat::Network(valuer);
+    let mut sittings: Vec<[Seat<'_, G>; 2]> =
+        opponents.iter().map(|opponent| [network, Seat::Player(opponent)]).collect();
+    sittings.extend(solution.map(|_| [network, network]));
+    let play = |(number, seats): (usize, &[Seat<'_, G>; 2])| {
+        sit(settings, *seats, u64::from(cycle) << 8 | number as u64, done)
+    };
+    let played: Vec<Vec<Sat<G>>> = sittings.par_iter().enumerate().map(play).collect();
+    let (against, own) = played.split_at(opponents.len());
+    let mut measured = Measured::default();
+    for games in against {
         let mut tally = Tally::default();
-        for game in &sat {
+        for game in games {
             let side = if game.first == 0 { Side::First } else { Side::Second };
             tally.add(game.outcome, side);
-            game.thoughts().for_each(|(position, chosen, _)| {
-                if let Some(careless) = careless(position, chosen) {
-                    measured.careless.add(careless);
-                }
-            });
         }
         measured.against.push([tally.wins, tally.draws, tally.losses]);
+        for (position, chosen, thought) in games.iter().flat_map(Sat::thoughts) {
+            if let Some(hangs) = hanging(position) {
+                measured.careless.add(hangs[usize::from(chosen)]);
+                measured.policy_careless.add(hangs[usize::from(thought.at_once)]);
+            }
+        }
     }
-    if let Ok(solution) = G::Solutions::at(None).get(rules) {
-        let seats = [Seat::Network(valuer), Seat::Network(valuer)];
-        let sat = sittings::<G>(settings, seats, u64::from(cycle) << 8 | 255, done);
-        for (position, chosen, thought) in sat.iter().flat_map(Sat::thoughts) {
-            judge(&mut measured, &solution, position, chosen, thought);
+    for (position, chosen, thought) in own.iter().flatten().flat_map(Sat::thoughts) {
+        if let Some(solution) = solution {
+            judge(&mut measured, solution, position, chosen, thought);
         }
     }
     measured
 }
 
 /// How many games [`measure`] plays.
-pub fn measured_games<G: Learnable>(settings: &AlphaZeroSettings) -> u64 {
-    let solved = G::Solutions::at(None).is_there(settings.rules());
-    u64::from(settings.measure_games) * (settings.opponents.len() as u64 + u64::from(solved))
+pub fn measured_games(settings: &AlphaZeroSettings, is_solved: bool) -> u64 {
+    u64::from(settings.measure_games) * (settings.opponents.len() as u64 + u64::from(is_solved))
 }
 
-/// Games of two seats that begin in turn, in groups.
-fn sittings<G: Learnable>(
+/// Games of two seats in groups: against others in pairs with sides swapped, against itself each with an opening of its own.
+fn sit<G: Learnable>(
     settings: &AlphaZeroSettings,
     seats: [Seat<'_, G>; 2],
     purpose: u64,
@@ -115,11 +121,13 @@ fn sittings<G: Learnable>(
         ..Conditions::new(settings.rules(), settings.seed)
     };
     let sitting = Sitting { seats, growing: settings.measuring(), exploring: Exploring::NOT, reuse: false };
+    let against_itself = matches!(seats, [Seat::Network(_), Seat::Network(_)]);
     let begin = |game: usize| -> Begun<G> {
-        let opening = opened(&conditions, MEASURING | purpose, game as u64 / 2);
-        (opening, game % 2, stream(settings.seed, MEASURING | purpose, game as u64))
+        let (opening, first) = if against_itself { (game, 0) } else { (game / 2, game % 2) };
+        let opening = opened(&conditions, MEASURING | purpose, opening as u64);
+        (opening, first, stream(settings.seed, MEASURING | purpose, game as u64))
     };
-    let group = |first: usize| sitting.play((first..games.min(first + GROUP)).map(begin).collect(), done);
+    let group = |first: usize| sitting.play((first..games.min(first + GROUP)).map(begin).collect(), done).0;
     (0..games).into_par_iter().step_by(GROUP).flat_map_iter(group).collect()
 }
 
@@ -134,11 +142,10 @@ impl<G: Learnable> Sat<G> {
     }
 }
 
-/// Whether the other side can win at once after this move; nothing if that is so after all moves, or after none.
-fn careless<G: Game>(position: &G, chosen: u16) -> Option<bool> {
+/// For each move whether the other side can win at once after it; nothing if that is so after all moves, or after none.
+fn hanging<G: Game>(position: &G) -> Option<Vec<bool>> {
     let hangs: Vec<bool> = legal_moves(position).iter().map(|m| can_win(&position.play(*m))).collect();
-    let differs = hangs.contains(&true) && hangs.contains(&false);
-    differs.then(|| hangs[usize::from(chosen)])
+    (hangs.contains(&true) && hangs.contains(&false)).then_some(hangs)
 }
 
 /// Whether the side to move can win at once.
@@ -152,7 +159,7 @@ fn can_win<G: Game>(position: &G) -> bool {
 
 fn judge<G: Learnable>(
     measured: &mut Measured,
-    solution: &Arc<dyn Solution<G>>,
+    solution: &dyn Solution<G>,
     position: &G,
     chosen: u16,
     thought: &Thought,

@@ -12,4 +12,4 @@ pub use cycle::{CycleRow, Cycles, Phase, SelfPlay};
 pub use examples::{Example, GameRecord};
 pub use measure::{Measured, Share, measure, measured_games};
 pub use settings::{AlphaZeroPreset, AlphaZeroSettings, Learnable, RateOver};
-pub use sitting::{Begun, Exploring, Ply, Sat, Seat, Sitting, Thought};
+pub use sitting::{Begun, Exploring, Ply, Sat, Seat, Sitting, Thought, Valuations};

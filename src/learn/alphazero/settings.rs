@@ -6,7 +6,7 @@ use crate::nets::dual::{Heads, Over, Shape};
 use crate::nets::{MOST_BLOCKS, MOST_FILTERS, Planar};
 use crate::players::{Effort, Playable, PlayerSpec};
 use crate::random::MOST_SEED;
-use crate::search::{Growing, Limit};
+use crate::search::{Growing, Growth, Limit};
 
 crate::variants! {
     /// Where settings begin.
@@ -162,6 +162,7 @@ impl AlphaZeroSettings {
         range("noise", self.noise, 0.0, 1.0)?;
         range("noise-alpha", self.noise_alpha, 0.001, 1000.0)?;
         range("temperature", self.temperature, 0.0, 100.0)?;
+        range("temperature-plies", self.temperature_plies as f64, 0.0, 10_000.0)?;
         range("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
         range("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
         range("window", f64::from(self.window), 1.0, 100_000.0)?;
@@ -175,6 +176,18 @@ impl AlphaZeroSettings {
         range("measure-simulations", f64::from(self.measure_simulations), 1.0, 1e6)?;
         if self.seed > MOST_SEED {
             return Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed));
+        }
+        if self.growing.growth == Growth::Gumbel && self.reuse {
+            return Err("reuse is for puct: gumbel plans its simulations for a new tree".to_string());
+        }
+        if self.growing.growth == Growth::Gumbel && self.gate_games > 2 && self.opening_plies == 0 {
+            return Err(
+                "without opening-plies all games of the gate would be alike: gumbel draws no lots there"
+                    .to_string(),
+            );
+        }
+        if self.opponents.len() > MOST_OPPONENTS {
+            return Err(format!("there may be at most {MOST_OPPONENTS} opponents"));
         }
         if self.opening_plies >= self.ply_cap {
             return Err("opening-plies must be less than ply-cap: no game would be played".to_string());
@@ -237,6 +250,9 @@ impl AlphaZeroSettings {
         crate::games::Limits { ply_cap: self.ply_cap, repetition: self.repetition }
     }
 }
+
+/// A picture can tell no more apart.
+const MOST_OPPONENTS: usize = 4;
 
 /// A game that can be learned like this.
 pub trait Learnable: Playable + Planar {}

@@ -81,8 +81,15 @@ pub struct Sat<G: Learnable> {
     pub plies: Vec<Ply>,
     /// How it ended.
     pub outcome: Outcome,
-    /// How many positions the networks have valued for all games of the sitting, and in how many batches; told by its first game.
-    pub valued: (u64, u64),
+}
+
+/// What networks have done for the games of a sitting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Valuations {
+    /// How many positions they have valued.
+    pub positions: u64,
+    /// In how many batches.
+    pub batches: u64,
 }
 
 /// A game in progress.
@@ -111,8 +118,8 @@ impl<G: Learnable> Table<G> {
 pub type Begun<G> = (Referee<G>, usize, ChaCha8Rng);
 
 impl<G: Learnable> Sitting<'_, G> {
-    /// Plays all games, in the order in which they were begun; `done` is told of each one's end.
-    pub fn play(&self, games: Vec<Begun<G>>, done: &(dyn Fn() + Sync)) -> Vec<Sat<G>> {
+    /// Plays all games on this thread and returns them in the order in which they were begun; `done` is told of each one's end.
+    pub fn play(&self, games: Vec<Begun<G>>, done: &(dyn Fn() + Sync)) -> (Vec<Sat<G>>, Valuations) {
         let mut thinkers = self.seats.map(|seat| match seat {
             Seat::Network(valuer) => Some(Thinker::new(valuer)),
             Seat::Player(_) => None,
@@ -144,7 +151,7 @@ impl<G: Learnable> Sitting<'_, G> {
                 match self.move_on(&mut tables[index]) {
                     Some(outcome) => {
                         let Table { number, game, first, plies, .. } = tables.remove(index);
-                        sat.push((number, Sat { game, first, plies, outcome, valued: (0, 0) }));
+                        sat.push((number, Sat { game, first, plies, outcome }));
                         done();
                     }
                     None => index += 1,
@@ -152,12 +159,12 @@ impl<G: Learnable> Sitting<'_, G> {
             }
         }
         sat.sort_by_key(|(number, _)| *number);
-        let mut sat: Vec<Sat<G>> = sat.into_iter().map(|(_, sat)| sat).collect();
-        if let Some(first) = sat.first_mut() {
-            let of = |count: fn(&Thinker<'_, G>) -> u64| thinkers.iter().flatten().map(count).sum();
-            first.valued = (of(|thinker| thinker.positions), of(|thinker| thinker.batches));
-        }
-        sat
+        let count = |count: fn(&Thinker<'_, G>) -> u64| thinkers.iter().flatten().map(count).sum();
+        let valuations = Valuations {
+            positions: count(|thinker| thinker.positions),
+            batches: count(|thinker| thinker.batches),
+        };
+        (sat.into_iter().map(|(_, sat)| sat).collect(), valuations)
     }
 
     fn sit_down(&self, number: usize, (game, first, random): Begun<G>) -> Table<G> {

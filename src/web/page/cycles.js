@@ -10,7 +10,7 @@ const LOOK_EVERY = 2000;
 /** What the names of the columns begin with that tell of games against others. */
 const AGAINST = "score against ";
 /** The columns of the other charts. */
-const PLAY = ["tree_keeps", "policy_keeps", "tree_value_right", "value_right", "careless"];
+const PLAY = ["tree_keeps", "policy_keeps", "tree_value_right", "value_right", "careless", "policy_careless"];
 const LOSSES = ["policy_loss", "value_loss"];
 
 export class CyclesView {

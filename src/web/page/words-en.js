@@ -381,6 +381,7 @@ export const english = {
   tree_value_right: "knows who wins",
   value_right: "knows who wins, at first sight",
   careless: "careless moves: the other side wins at once",
+  policy_careless: "careless moves, at first sight",
   policy_loss: "moves (cross-entropy)",
   value_loss: "value (squared error)",
   value: "value",
