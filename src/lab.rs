@@ -81,7 +81,6 @@ impl Studied for dobutsu::Position {
         ("fairy", include_str!("../experiments/fairy.toml")),
         ("fairy-start", include_str!("../experiments/fairy-start.toml")),
         ("fairy-time", include_str!("../experiments/fairy-time.toml")),
-        ("alphazero", include_str!("../experiments/alphazero.toml")),
     ];
 
     fn published(fixed: Option<Side>) -> Option<&'static str> {

@@ -173,7 +173,7 @@ fn bad_input_is_a_sentence_and_loses_nothing() {
     network(&good[..good.len() / 2], "it is no whole safetensors file");
     network(b"", "it is no whole safetensors file");
     refuses(&["match", "--game", "hasami", "net=nowhere", "random"], "there is no such file");
-    refuses(&["match", "--game", "kyoto", "net=nowhere", "A"], "there is no player 'net=nowhere'");
+    refuses(&["match", "--game", "quoridor", "net=nowhere", "random"], "there is no player 'net=nowhere'");
 }
 
 #[test]
