@@ -124,13 +124,7 @@ pub fn cycles_picture(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Vec<u8
             y: (axis, y),
             font: 22.0,
         };
-        panel("Losses", "loss", 0.0..1.05 * top).draw_with_legend(
-            &left,
-            &losses,
-            &[],
-            &[],
-            Corner::LowerRight,
-        );
+        panel("Losses", "loss", 0.0..1.05 * top).draw(&left, &losses, &[], &[]);
         panel("Strength", "share", 0.0..1.02).draw_with_legend(
             &right_area,
             &right,
