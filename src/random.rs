@@ -38,3 +38,30 @@ pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     let (radius, turn) = (1.0 - even(), even());
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * turn).cos()
 }
+
+/// A number evenly between 0 and 1, never 0.
+fn even(random: &mut ChaCha8Rng) -> f64 {
+    ((random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+}
+
+/// A number of Gumbel's distribution.
+pub fn gumbel(random: &mut ChaCha8Rng) -> f32 {
+    -(-even(random).ln()).ln() as f32
+}
+
+/// A number of the gamma distribution, by Marsaglia and Tsang; shapes below 1 by way of the next one.
+pub fn gamma(shape: f64, random: &mut ChaCha8Rng) -> f64 {
+    if shape < 1.0 {
+        let power = even(random).powf(1.0 / shape);
+        return gamma(shape + 1.0, random) * power;
+    }
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    loop {
+        let x = normal(random);
+        let v = (1.0 + c * x).powi(3);
+        if v > 0.0 && even(random).ln() < 0.5 * x * x + d - d * v + d * v.ln() {
+            return d * v;
+        }
+    }
+}

@@ -3,8 +3,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use dobutsu_ga::games::{Game, Outcome, Referee, dobutsu, kyoto, legal_moves};
-use dobutsu_ga::random::stream;
-use dobutsu_ga::search::{Growing, Growth, Tree, Unvisited};
+use dobutsu_ga::nets::Planar;
+use dobutsu_ga::nets::dual::{DualNetwork, Heads, Valuer};
+use dobutsu_ga::random::{gamma, gumbel, normal, stream};
+use dobutsu_ga::search::{Growing, Growth, Thinker, Tree, Unvisited};
 
 /// What somebody thinks of a position who knows nothing but always says the same.
 fn opinion<G: Game>(position: &G) -> (Vec<f32>, f32) {
@@ -219,4 +221,70 @@ fn gumbels_candidates_are_halved() {
     assert_eq!(visits[..8].iter().sum::<u32>(), 32, "{visits:?}");
     assert!(visits[7] > 0 && visits[8..].iter().all(|visits| *visits == 0), "{visits:?}");
     assert!(visits[1] > visits[2] && visits[3] > visits[4], "{visits:?}");
+}
+
+/// Means and variances of textbooks, over a hundred thousand numbers each.
+#[test]
+fn chance_is_distributed_as_it_should_be() {
+    let mut random = stream(1, 2, 3);
+    let mut moments = |draw: &mut dyn FnMut(&mut rand_chacha::ChaCha8Rng) -> f64| {
+        let drawn: Vec<f64> = (0..100_000).map(|_| draw(&mut random)).collect();
+        let mean = drawn.iter().sum::<f64>() / drawn.len() as f64;
+        (mean, drawn.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / drawn.len() as f64)
+    };
+    let mut near = |draw: &mut dyn FnMut(&mut rand_chacha::ChaCha8Rng) -> f64, mean: f64, variance: f64| {
+        let (ours, wide) = moments(draw);
+        assert!((ours - mean).abs() < 0.02 && (wide - variance).abs() < 0.05 * variance, "{ours} {wide}");
+    };
+    near(&mut normal, 0.0, 1.0);
+    near(&mut |random| f64::from(gumbel(random)), 0.5772, 1.6449);
+    for shape in [0.3, 1.0, 2.5] {
+        near(&mut |random| gamma(shape, random), shape, shape);
+    }
+}
+
+/// Moves are drawn as often as they were tried; at temperature 0 the most tried one; noise changes what is tried.
+#[test]
+fn lots_follow_visits_and_noise_changes_them() {
+    let game = Referee::new(kyoto::Position::start(kyoto::Rules::Capture));
+    let growing = Growing { proofs: false, ..Growing::PAPER };
+    let tree = grown(&game, growing);
+    let mut random = stream(4, 5, 6);
+    let most = tree.tried().into_iter().max_by_key(|tried| tried.visits).unwrap().m;
+    assert_eq!((tree.best(), tree.draw(0.0, &mut random)), (most, most));
+    let drawn: Vec<_> = (0..20_000).map(|_| tree.draw(1.0, &mut random)).collect();
+    for tried in tree.tried() {
+        let share = drawn.iter().filter(|m| **m == tried.m).count() as f64 / drawn.len() as f64;
+        assert!((share - f64::from(tried.visits) / 100.0).abs() < 0.015, "{tried:?}: {share}");
+    }
+    let mut noisy = Tree::new(&game, growing);
+    let leaf = noisy.ask().unwrap();
+    let (logits, value) = opinion(&leaf.position);
+    noisy.tell(&leaf, &logits, value);
+    noisy.add_noise(0.5, 0.3, &mut random);
+    let priors: f32 = noisy.tried().iter().map(|tried| tried.prior).sum();
+    assert!((priors - 1.0).abs() < 1e-4, "a policy stays one");
+    grow(&mut noisy);
+    assert_ne!(noisy.policy(), tree.policy());
+}
+
+/// A network remembers what it valued, is not asked twice about a position, and a root that it remembers waits for its noise.
+#[test]
+fn a_network_is_asked_once() {
+    let game = Referee::new(dobutsu::Position::start(dobutsu::Rules::Paper));
+    let shape = dobutsu::Position::shape(4, 1, Heads::Squares);
+    let valuer = Valuer::new(&DualNetwork::random(shape, &mut stream(1, 1, 1)));
+    let growing = Growing { simulations: 30, ..Growing::PAPER };
+    let mut thinker = Thinker::new(&valuer);
+    let mut trees = [Tree::new(&game, growing), Tree::new(&game, growing)];
+    let [one, other] = &mut trees;
+    while thinker.round(&mut [one, other]) {}
+    assert_eq!(one.policy(), other.policy());
+    let valued = thinker.positions;
+    assert!(valued <= 31, "two trees that are alike need no more than one: {valued}");
+    let mut again = Tree::new(&game, growing);
+    assert!(thinker.round(&mut [&mut again]) && again.is_valued());
+    assert!(again.tried().iter().all(|tried| tried.visits == 0), "now is the time for noise");
+    while thinker.round(&mut [&mut again]) {}
+    assert_eq!((thinker.positions, again.policy()), (valued, one.policy()));
 }

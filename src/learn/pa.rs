@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::play_one;
+use crate::bounds::within;
 use crate::eval::quoridor::{Genome, REPORT, features};
 use crate::eval::{Genome as AnyGenome, POINT, Weighted};
 use crate::games::quoridor::{Position, Square};
@@ -68,15 +69,11 @@ impl Default for PaSettings {
 impl PaSettings {
     /// Says what makes no sense, if anything.
     pub fn check(&self) -> Result<(), String> {
-        let range = |name: &str, value: f64, low: f64, high: f64| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(format!("{name} is {value}: it must be from {low} to {high}")),
-        };
-        range("rounds", f64::from(self.rounds), 1.0, 100_000.0)?;
-        range("games", f64::from(self.games), 1.0, 10_000.0)?;
-        range("c", self.c, 0.0, 1000.0)?;
-        range("step", self.step, 0.0, 1.0)?;
-        range("depth", f64::from(self.depth), 1.0, 6.0)?;
+        within("rounds", f64::from(self.rounds), 1.0, 100_000.0)?;
+        within("games", f64::from(self.games), 1.0, 10_000.0)?;
+        within("c", self.c, 0.0, 1000.0)?;
+        within("step", self.step, 0.0, 1.0)?;
+        within("depth", f64::from(self.depth), 1.0, 6.0)?;
         match self.seed <= MOST_SEED {
             true => Ok(()),
             false => Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed)),

@@ -92,6 +92,22 @@ impl<G: Playable> PlayerSpec<G> {
         }
     }
 
+    /// Makes sure that it plays the same games whenever a run is made again, as learners need it.
+    pub fn check_steady(&self, rules: G::Rules) -> Result<(), String> {
+        if self.program().is_some() {
+            return Err(format!(
+                "'{self}' is a program of others, which may fail or change: choose one of our own players"
+            ));
+        }
+        self.check(rules).map_err(|error| error.to_string())?;
+        match self.effort() {
+            Effort::Search(Limit::Time(_)) => Err(format!(
+                "'{self}' goes by the clock, so that no run would be like another: give it a depth, as in strong:depth=3"
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether it can be asked for a move in this position, which is not over.
     pub fn knows(&self, position: &G) -> bool {
         match &self.kind {

@@ -4,86 +4,11 @@
 //! somebody thinks of it back up: so positions of many trees can be valued together (see [`Thinker`](super::Thinker)).
 //! All values are those of the side to move, from -1 (lost) to 1 (won).
 
+use super::{Growing, Growth, Unvisited};
+use crate::games::{Game, Outcome, Referee};
+use crate::random::{gamma, gumbel};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
-use serde::{Deserialize, Serialize};
-
-use crate::games::{Game, Outcome, Referee};
-
-crate::variants! {
-    /// How the tree grows.
-    pub enum Growth, "way to grow" {
-        /// The highest value plus what the policy promises, everywhere.
-        Puct = "puct", "the highest value plus what the policy promises";
-        /// At the root candidates by Gumbel noise, halved again and again; below whatever comes nearest to the improved policy.
-        Gumbel = "gumbel", "candidates by Gumbel noise, halved again and again: for few simulations";
-    }
-}
-
-crate::variants! {
-    /// What a move counts as before it is tried.
-    pub enum Unvisited, "value of what was not tried" {
-        /// As the position itself, by what is known so far.
-        Parent = "parent", "the position's own value";
-        /// Nought, as in the paper.
-        Zero = "zero", "nought, as in the paper";
-    }
-}
-
-/// How a tree grows.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Growing {
-    /// By which rule.
-    pub growth: Growth,
-    /// How often moves of the root are tried.
-    pub simulations: u32,
-    /// How much the policy counts beside the values (PUCT).
-    pub c: f64,
-    /// What a move counts as before it is tried (PUCT).
-    pub unvisited: Unvisited,
-    /// Whether a position is known to be won or lost as soon as its moves show it.
-    pub proofs: bool,
-    /// How many moves of the root are candidates at first (Gumbel).
-    pub candidates: u32,
-    /// How many positions of one tree may wait for their value at the same time; each counts as lost meanwhile.
-    pub waiting: u32,
-}
-
-impl Growing {
-    /// The paper's.
-    pub const PAPER: Growing = Growing {
-        growth: Growth::Puct,
-        simulations: 100,
-        c: 1.0,
-        unvisited: Unvisited::Zero,
-        proofs: false,
-        candidates: 16,
-        waiting: 1,
-    };
-
-    /// What learns and plays well with few simulations.
-    pub const SMALL: Growing = Growing {
-        growth: Growth::Gumbel,
-        simulations: 32,
-        c: 1.5,
-        unvisited: Unvisited::Parent,
-        proofs: true,
-        ..Growing::PAPER
-    };
-
-    /// Says what makes no sense, if anything.
-    pub fn check(&self) -> Result<(), String> {
-        let range = |name: &str, value: f64, low: f64, high: f64| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(format!("{name} is {value}: it must be from {low} to {high}")),
-        };
-        range("simulations", f64::from(self.simulations), 1.0, 1e6)?;
-        range("c", self.c, 0.0, 1000.0)?;
-        range("candidates", f64::from(self.candidates), 2.0, 1000.0)?;
-        range("waiting", f64::from(self.waiting), 1.0, 256.0)
-    }
-}
 
 /// How Gumbel's way weighs values beside logits: the more often moves were tried, the more values count.
 const VISITS_SURE: f32 = 50.0;
@@ -763,30 +688,4 @@ fn halving(candidates: u32, simulations: u32) -> Vec<u32> {
     }
     plan.truncate(simulations as usize);
     plan
-}
-
-/// A number evenly between 0 and 1, never 0.
-fn even(random: &mut ChaCha8Rng) -> f64 {
-    ((random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
-}
-
-fn gumbel(random: &mut ChaCha8Rng) -> f32 {
-    -(-even(random).ln()).ln() as f32
-}
-
-/// A number of the gamma distribution, by Marsaglia and Tsang; shapes below 1 by way of the next one.
-fn gamma(shape: f64, random: &mut ChaCha8Rng) -> f64 {
-    if shape < 1.0 {
-        let power = even(random).powf(1.0 / shape);
-        return gamma(shape + 1.0, random) * power;
-    }
-    let d = shape - 1.0 / 3.0;
-    let c = 1.0 / (9.0 * d).sqrt();
-    loop {
-        let x = crate::random::normal(random);
-        let v = (1.0 + c * x).powi(3);
-        if v > 0.0 && even(random).ln() < 0.5 * x * x + d - d * v + d * v.ln() {
-            return d * v;
-        }
-    }
 }

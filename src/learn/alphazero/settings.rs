@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::within;
 use crate::nets::dual::{Heads, Over, Shape};
 use crate::nets::{MOST_BLOCKS, MOST_FILTERS, Planar};
-use crate::players::{Effort, Playable, PlayerSpec};
+use crate::players::{Playable, PlayerSpec};
 use crate::random::MOST_SEED;
-use crate::search::{Growing, Growth, Limit};
+use crate::search::{Growing, Growth};
 
 crate::variants! {
     /// Where settings begin.
@@ -149,31 +150,27 @@ impl AlphaZeroSettings {
 
     /// Says what makes no sense, if anything.
     pub fn check<G: Playable>(&self) -> Result<(), String> {
-        let range = |name: &str, value: f64, low: f64, high: f64| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(format!("{name} is {value}: it must be from {low} to {high}")),
-        };
         self.rules.parse::<G::Rules>().map_err(|error| error.to_string())?;
         self.growing.check()?;
-        range("cycles", f64::from(self.cycles), 1.0, 100_000.0)?;
-        range("games", f64::from(self.games), 1.0, 1e6)?;
-        range("filters", self.filters as f64, 1.0, MOST_FILTERS as f64)?;
-        range("blocks", self.blocks as f64, 0.0, MOST_BLOCKS as f64)?;
-        range("noise", self.noise, 0.0, 1.0)?;
-        range("noise-alpha", self.noise_alpha, 0.001, 1000.0)?;
-        range("temperature", self.temperature, 0.0, 100.0)?;
-        range("temperature-plies", self.temperature_plies as f64, 0.0, 10_000.0)?;
-        range("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
-        range("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
-        range("window", f64::from(self.window), 1.0, 100_000.0)?;
-        range("epochs", self.epochs, 0.001, 100_000.0)?;
-        range("batch", self.batch as f64, 2.0, 8192.0)?;
-        range("learning-rate", self.learning_rate, 0.0, 10.0)?;
-        range("l2", self.l2, 0.0, 1.0)?;
-        range("value-mix", self.value_mix, 0.0, 1.0)?;
-        range("gate-games", f64::from(self.gate_games), 0.0, 1e6)?;
-        range("measure-games", f64::from(self.measure_games), 0.0, 1e6)?;
-        range("measure-simulations", f64::from(self.measure_simulations), 1.0, 1e6)?;
+        within("cycles", f64::from(self.cycles), 1.0, 100_000.0)?;
+        within("games", f64::from(self.games), 1.0, 1e6)?;
+        within("filters", self.filters as f64, 1.0, MOST_FILTERS as f64)?;
+        within("blocks", self.blocks as f64, 0.0, MOST_BLOCKS as f64)?;
+        within("noise", self.noise, 0.0, 1.0)?;
+        within("noise-alpha", self.noise_alpha, 0.001, 1000.0)?;
+        within("temperature", self.temperature, 0.0, 100.0)?;
+        within("temperature-plies", self.temperature_plies as f64, 0.0, 10_000.0)?;
+        within("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
+        within("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
+        within("window", f64::from(self.window), 1.0, 100_000.0)?;
+        within("epochs", self.epochs, 0.001, 100_000.0)?;
+        within("batch", self.batch as f64, 2.0, 8192.0)?;
+        within("learning-rate", self.learning_rate, 0.0, 10.0)?;
+        within("l2", self.l2, 0.0, 1.0)?;
+        within("value-mix", self.value_mix, 0.0, 1.0)?;
+        within("gate-games", f64::from(self.gate_games), 0.0, 1e6)?;
+        within("measure-games", f64::from(self.measure_games), 0.0, 1e6)?;
+        within("measure-simulations", f64::from(self.measure_simulations), 1.0, 1e6)?;
         if self.seed > MOST_SEED {
             return Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed));
         }
@@ -199,18 +196,8 @@ impl AlphaZeroSettings {
     pub fn opponents<G: Playable>(&self) -> Result<Vec<PlayerSpec<G>>, String> {
         let read = |text: &String| {
             let player: PlayerSpec<G> = text.parse().map_err(|error| format!("{error}"))?;
-            if player.program().is_some() {
-                return Err(format!(
-                    "'{text}' is a program of others, which may fail or change: choose one of our own players"
-                ));
-            }
-            player.check(self.rules()).map_err(|error| error.to_string())?;
-            match player.effort() {
-                Effort::Search(Limit::Time(_)) => Err(format!(
-                    "'{text}' goes by the clock, so that no run would be like another: give it a depth, as in strong:depth=3"
-                )),
-                _ => Ok(player),
-            }
+            player.check_steady(self.rules())?;
+            Ok(player)
         };
         self.opponents.iter().map(read).collect()
     }

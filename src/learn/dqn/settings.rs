@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::{EndReward, Reward};
+use crate::bounds::within;
 use crate::games::Game;
 use crate::games::hasami::{Position, Rules};
 use crate::nets::Dropout;
 use crate::nets::hasami::Outputs;
-use crate::players::{Effort, PlayerSpec};
+use crate::players::PlayerSpec;
 use crate::random::MOST_SEED;
-use crate::search::Limit;
 
 crate::variants! {
     /// Where settings begin.
@@ -195,26 +195,22 @@ impl DqnSettings {
 
     /// Says what makes no sense, if anything.
     pub fn check(&self) -> Result<(), String> {
-        let range = |name: &str, value: f64, low: f64, high: f64| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(format!("{name} is {value}: it must be from {low} to {high}")),
-        };
-        range("episodes", f64::from(self.episodes), 1.0, 10_000_000.0)?;
-        range("dropout", self.dropout, 0.0, 0.95)?;
-        range("replay", self.replay as f64, 1.0, 10_000_000.0)?;
-        range("batch", self.batch as f64, 1.0, 8192.0)?;
-        range("update-interval", self.update_interval as f64, 1.0, 1e6)?;
-        range("target-interval", self.target_interval as f64, 1.0, 1e9)?;
-        range("epsilon", self.epsilon, 0.0, 1.0)?;
-        range("epsilon-decay", self.epsilon_decay, 0.0, 1.0)?;
-        range("epsilon-min", self.epsilon_min, 0.0, 1.0)?;
-        range("learning-rate", self.learning_rate, 0.0, 1e6)?;
-        range("learning-rate-end", self.learning_rate_end, 0.0, 1e6)?;
-        range("discount", self.discount, 0.0, 1.0)?;
-        range("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
-        range("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
+        within("episodes", f64::from(self.episodes), 1.0, 10_000_000.0)?;
+        within("dropout", self.dropout, 0.0, 0.95)?;
+        within("replay", self.replay as f64, 1.0, 10_000_000.0)?;
+        within("batch", self.batch as f64, 1.0, 8192.0)?;
+        within("update-interval", self.update_interval as f64, 1.0, 1e6)?;
+        within("target-interval", self.target_interval as f64, 1.0, 1e9)?;
+        within("epsilon", self.epsilon, 0.0, 1.0)?;
+        within("epsilon-decay", self.epsilon_decay, 0.0, 1.0)?;
+        within("epsilon-min", self.epsilon_min, 0.0, 1.0)?;
+        within("learning-rate", self.learning_rate, 0.0, 1e6)?;
+        within("learning-rate-end", self.learning_rate_end, 0.0, 1e6)?;
+        within("discount", self.discount, 0.0, 1.0)?;
+        within("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
+        within("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
         for (name, term) in self.reward.clone().terms() {
-            range(&format!("the reward '{name}'"), *term, -1e6, 1e6)?;
+            within(&format!("the reward '{name}'"), *term, -1e6, 1e6)?;
         }
         if self.opening_plies >= self.ply_cap {
             return Err("opening-plies must be less than ply-cap: no game would be played".to_string());
@@ -247,18 +243,8 @@ impl DqnSettings {
             text => {
                 let player: PlayerSpec<Position> =
                     text.parse().map_err(|error| format!("{error} (or {ITSELF})"))?;
-                if player.program().is_some() {
-                    return Err(format!(
-                        "'{text}' is a program of others, which may fail or change: choose one of our own players"
-                    ));
-                }
-                player.check(Rules::Report).map_err(|error| error.to_string())?;
-                match player.effort() {
-                    Effort::Search(Limit::Time(_)) => Err(format!(
-                        "'{text}' goes by the clock, so that no run would be like another: give it a depth, as in strong:depth=3"
-                    )),
-                    _ => Ok(Some(player)),
-                }
+                player.check_steady(Rules::Report)?;
+                Ok(Some(player))
             }
         };
         self.opponents.iter().map(read).collect()
