@@ -228,6 +228,7 @@ impl Weighted for Position {
         text: "game = \"tictactoe\"\nboard = { centre = 3, corner = 2, edge = 1 }\nfeatures = { open = 1 }\n",
     }];
     const STRONG: &'static str = "plain";
+    const LEAD: f64 = 1.0;
     const DEPTH: u32 = 2;
     const DEEPEST_PATIENT: u32 = 9;
     const TUNER_OPENING: usize = 1;

@@ -57,6 +57,7 @@ impl Weighted for Position {
         ),
     ];
     const STRONG: &'static str = "swift";
+    const LEAD: f64 = 3.0;
     const DEPTH: u32 = 2;
     const DEEPEST_PATIENT: u32 = 4;
     const TUNER_OPENING: usize = 4;

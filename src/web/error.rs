@@ -7,16 +7,24 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 
-/// Why a request cannot be answered: `{"error": "sentence"}`.
+/// Why a request cannot be answered: `{"error": "sentence"}`, and for what a person may do wrong a word and details by which the
+/// page can say it in its own language: `{"error": …, "code": "move", "with": ["3", "b2b9"]}`.
 #[derive(Debug)]
 pub(super) struct ApiError {
     status: StatusCode,
     sentence: String,
+    code: Option<&'static str>,
+    with: Vec<String>,
 }
 
 impl ApiError {
     pub(super) fn new(status: StatusCode, sentence: impl ToString) -> ApiError {
-        ApiError { status, sentence: sentence.to_string() }
+        ApiError { status, sentence: sentence.to_string(), code: None, with: Vec::new() }
+    }
+
+    /// The same with the word by which the page knows it.
+    pub(super) fn called<const N: usize>(self, code: &'static str, with: [String; N]) -> ApiError {
+        ApiError { code: Some(code), with: with.into(), ..self }
     }
 
     /// What was asked for makes no sense, and the sentence says why.
@@ -45,7 +53,12 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(serde_json::json!({ "error": self.sentence }))).into_response()
+        let mut told = serde_json::json!({ "error": self.sentence });
+        if let Some(code) = self.code {
+            told["code"] = code.into();
+            told["with"] = self.with.into();
+        }
+        (self.status, Json(told)).into_response()
     }
 }
 

@@ -18,7 +18,7 @@ const TOKEN: &str = "x-dobutsu-token";
 
 /// The page needs nothing from elsewhere and may not be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Lets a request pass if it comes from our own page or from no page at all, and marks every answer.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
@@ -135,7 +135,8 @@ impl FromRequestParts<Arc<App>> for OwnPage {
             true => Ok(OwnPage),
             false => Err(ApiError::forbidden(format!(
                 "only this server's own page may do that, with its token in the header {TOKEN}: load the page again"
-            ))),
+            ))
+            .called("token", [])),
         }
     }
 }

@@ -7,10 +7,12 @@ mod connections;
 mod cycles;
 mod error;
 mod guard;
+mod judge;
 mod live;
 mod opponents;
 mod play;
 mod results;
+mod review;
 mod runs;
 
 use std::io;
@@ -184,6 +186,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/state", post(play::state))
         .route("/api/move", post(play::choose))
         .route("/api/analyse", post(analysis::analyse))
+        .route("/api/review", post(review::review))
         .route("/api/opponents", get(opponents::list))
         .route("/api/runs", get(runs::list).post(live::start))
         .route("/api/runs/{*id}", get(live::show).merge(delete(live::stop)))

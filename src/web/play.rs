@@ -10,7 +10,7 @@ use super::App;
 use super::error::{ApiError, Input, blocking};
 use super::opponents::Opponent;
 use crate::games::{
-    BySide, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, WallView, legal_moves,
+    BySide, Ending, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, WallView, legal_moves,
 };
 use crate::lab::{GameName, Lab};
 use crate::random::{MOST_SEED, stream};
@@ -59,22 +59,27 @@ impl GameText {
     pub(super) fn replay<G: Game>(&self) -> Result<Referee<G>, ApiError> {
         if self.moves.len() > G::PLY_CAP {
             let (count, most) = (self.moves.len(), G::PLY_CAP);
-            return Err(ApiError::unusable(format!("the game has {count} moves: {most} are the most")));
+            return Err(ApiError::unusable(format!("the game has {count} moves: {most} are the most"))
+                .called("too_long", [count.to_string(), most.to_string()]));
         }
         let rules = self.rules::<G>()?;
         let start = match self.start.as_deref() {
             None | Some("") | Some("startpos") => G::start(rules),
-            Some(fen) => G::parse(fen, rules)
-                .map_err(|error| ApiError::unusable(format!("this FEN cannot be read: {error}")))?,
+            Some(fen) => G::parse(fen, rules).map_err(|error| {
+                ApiError::unusable(format!("this FEN cannot be read: {error}"))
+                    .called("fen", [error.to_string()])
+            })?,
         };
         let mut game = Referee::new(start);
         for (ply, text) in (1..).zip(&self.moves) {
             let wrong = |error: &dyn std::fmt::Display| ApiError::unusable(format!("move {ply}: {error}"));
+            let what = || [ply.to_string(), text.chars().take(40).collect()];
             if let Some(verdict) = game.verdict() {
                 let by = verdict.by;
-                return Err(wrong(&format!("the game is over ({by}), no move can follow")));
+                let over = wrong(&format!("the game is over ({by}), no move can follow"));
+                return Err(over.called("move_after_end", what()));
             }
-            let m = game.position().parse_move(text).map_err(|error| wrong(&error))?;
+            let m = game.position().parse_move(text).map_err(|error| wrong(&error).called("move", what()))?;
             // Legal, and the game is not over: nothing is left to be checked.
             game.play(m);
         }
@@ -151,24 +156,40 @@ fn clock() -> u64 {
 
 /// A move, with all that a page needs to show it without knowing the rules.
 #[derive(Serialize)]
-struct MoveInfo {
+pub(super) struct MoveInfo {
     text: String,
     /// The same in the game's other notations.
     others: Vec<String>,
     side: Side,
+    /// Whether it ends the game because a position has come up too often.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    repeats: bool,
     #[serde(flatten)]
     view: MoveView,
 }
 
-fn move_info<G: Shown>(position: &G, m: G::Move) -> MoveInfo {
+pub(super) fn move_info<G: Shown>(position: &G, m: G::Move) -> MoveInfo {
     let mut texts = position.move_texts(m);
     texts.truncate(G::NOTATIONS.len());
     MoveInfo {
         text: texts.remove(0),
         others: texts,
         side: position.side_to_move(),
+        repeats: false,
         view: position.view_move(m),
     }
+}
+
+/// What can be played now, and which of it repeats a position once too often.
+fn possible<G: Shown>(game: &Referee<G>) -> Vec<MoveInfo> {
+    let mut after = game.clone();
+    let info = |m: G::Move| {
+        after.play(m);
+        let repeats = after.verdict().is_some_and(|verdict| verdict.by == Ending::Repetition);
+        after.undo();
+        MoveInfo { repeats, ..move_info(game.position(), m) }
+    };
+    legal_moves(game.position()).into_iter().map(info).collect()
 }
 
 /// All that a page shows of a game.
@@ -192,7 +213,9 @@ pub(super) struct StateInfo {
     /// The squares on each side's shortest ways, in a game that has such ways.
     #[serde(skip_serializing_if = "Option::is_none")]
     ways: Option<BySide<Vec<usize>>>,
+    /// How often the position has come up, and how often ends the game.
     occurrences: usize,
+    repetitions: Option<usize>,
     /// What can be played now.
     moves: Vec<MoveInfo>,
     /// What has been played.
@@ -209,7 +232,6 @@ struct VerdictInfo {
 fn describe<G: Shown>(game: &Referee<G>) -> StateInfo {
     let position = game.position();
     let verdict = game.verdict();
-    let legal = if verdict.is_some() { Vec::new() } else { legal_moves(position) };
     let board = position.board();
     StateInfo {
         game: G::NAME,
@@ -224,7 +246,8 @@ fn describe<G: Shown>(game: &Referee<G>) -> StateInfo {
         walls: board.walls,
         ways: board.ways,
         occurrences: game.occurrences(),
-        moves: legal.into_iter().map(|m| move_info(position, m)).collect(),
+        repetitions: G::repetitions(position.rules()),
+        moves: if verdict.is_some() { Vec::new() } else { possible(game) },
         history: game.positions().iter().zip(game.moves()).map(|(before, m)| move_info(before, *m)).collect(),
         verdict: verdict
             .map(|verdict| VerdictInfo { winner: verdict.outcome.to_string(), by: verdict.by.to_string() }),

@@ -1,0 +1,144 @@
+//! What each move of a game gave away: the better move beside the one that was played.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Data;
+
+use super::App;
+use super::error::{ApiError, Input, blocking};
+use super::judge::{Judge, of_first};
+use super::play::{GameText, MoveInfo, move_info};
+use crate::games::{Referee, Side};
+use crate::lab::Lab;
+use crate::search::Value;
+
+/// Where there is no table, every position of the game is searched for about so long.
+const TIME: Duration = Duration::from_millis(60);
+/// So much of a chance to win is a mistake if it is given away, and so much a bad one: half a point, and nearly a whole one.
+const MISTAKE: f64 = 0.2;
+const BLUNDER: f64 = 0.6;
+
+/// A game to look back at.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReviewRequest {
+    game: GameText,
+    /// How many moves at the beginning are known already.
+    #[serde(default)]
+    from: usize,
+}
+
+/// What was found.
+#[derive(Serialize)]
+pub(super) struct Review {
+    /// `table` or `search`.
+    source: &'static str,
+    plies: Vec<Ply>,
+}
+
+/// A move that was played.
+#[derive(Serialize)]
+struct Ply {
+    /// The number of the move, from 1.
+    ply: usize,
+    side: Side,
+    /// How likely the first player was to win before it, and is after it.
+    before: f64,
+    after: f64,
+    /// What it was worth to who made it, and what the best one was.
+    worth: Data,
+    best: Data,
+    best_move: MoveInfo,
+    /// `?` for a mistake, `??` for a bad one, else nothing.
+    mark: &'static str,
+}
+
+/// `POST /api/review`: every move of the game judged, from the one that is asked for.
+pub(super) async fn review(
+    State(app): State<Arc<App>>,
+    Input(request): Input<ReviewRequest>,
+) -> Result<Json<Review>, ApiError> {
+    with_game!(request.game.game, G => review_in::<G>(app, request).await)
+}
+
+async fn review_in<G: Lab>(app: Arc<App>, request: ReviewRequest) -> Result<Json<Review>, ApiError> {
+    let reading = app.clone();
+    let from = request.from;
+    let (game, judge) = blocking(move || {
+        let game = request.game.replay::<G>()?;
+        let judge = Judge::new(&reading, game.position().rules(), TIME);
+        Ok((game, judge))
+    })
+    .await?;
+    if judge.is_exact() {
+        return blocking(move || Ok(Json(judged(&game, &judge, from)))).await;
+    }
+    let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
+    blocking(move || {
+        let _permit = permit;
+        Ok(Json(judged(&game, &judge, from)))
+    })
+    .await
+}
+
+fn judged<G: Lab>(game: &Referee<G>, judge: &Judge<G>, from: usize) -> Review {
+    let mut so_far = Referee::new(game.positions()[0]);
+    let mut plies = Vec::new();
+    for (at, m) in game.moves().iter().enumerate() {
+        if at >= from {
+            plies.push(ply(&so_far, judge, *m));
+        }
+        so_far.play(*m);
+    }
+    Review { source: judge.source(), plies }
+}
+
+/// Judges a move of a game that goes on.
+fn ply<G: Lab>(game: &Referee<G>, judge: &Judge<G>, played: G::Move) -> Ply {
+    let side = game.position().side_to_move();
+    let found = judge.judge(game);
+    let (best, worth) = (found.value(), found.of(played));
+    let chance = |value: Value| judge.chance(value);
+    let best_move = found.moves.first().map_or(played, |(m, _)| *m);
+    Ply {
+        ply: game.moves().len() + 1,
+        side,
+        before: of_first(chance(best), side),
+        after: of_first(chance(worth), side),
+        worth: judge.told(worth),
+        best: judge.told(best),
+        best_move: move_info(game.position(), best_move),
+        mark: match chance(best) - chance(worth) {
+            lost if lost >= BLUNDER => "??",
+            lost if lost >= MISTAKE => "?",
+            _ => "",
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Game;
+    use crate::games::dobutsu::{Position, Rules};
+
+    #[test]
+    fn a_lion_left_to_be_caught_is_a_blunder_and_the_catch_is_not() {
+        let mut game = Referee::new(Position::start(Rules::Official));
+        for text in ["b2b3", "a4a3", "b3b4+"] {
+            let m = game.position().parse_move(text).unwrap();
+            game.try_play(m).unwrap();
+        }
+        let review = judged(&game, &Judge::Search(Duration::from_millis(20)), 1);
+        let told: Vec<(usize, &str)> = review.plies.iter().map(|ply| (ply.ply, ply.mark)).collect();
+        assert_eq!(told, [(2, "??"), (3, "")]);
+        let best = serde_json::to_value(&review.plies[0].best_move).unwrap();
+        assert_eq!(best["captures"], "chick", "the chick that threatens the lion is taken");
+        assert_eq!(review.plies[1].after, 1.0);
+        assert_eq!(review.plies[1].worth["plies"], 1);
+    }
+}
