@@ -20,11 +20,11 @@ export function table() {
   return file;
 }
 
-/** A server on a free port with a results folder of its own. */
-export async function serve({ results = null, args = [] } = {}) {
+/** A server with a results folder of its own, on a free port unless it is to come back on one. */
+export async function serve({ results = null, args = [], port = 0 } = {}) {
   const scratch = mkdtempSync(join(tmpdir(), "dobutsu-ga-browser-"));
   const folder = results ?? join(scratch, "results");
-  const child = spawn(PROGRAM, ["serve", "--port", "0", "--results", folder, ...args], {
+  const child = spawn(PROGRAM, ["serve", "--port", String(port), "--results", folder, ...args], {
     cwd: scratch,
     // A table that the user may have is not ours to test with.
     env: { ...process.env, DOBUTSU_GA_TABLE: join(scratch, "none.table") },
@@ -42,10 +42,12 @@ export async function serve({ results = null, args = [] } = {}) {
   process.on("exit", () => child.kill("SIGINT"));
   const stop = () => {
     child.removeAllListeners("exit");
+    const ended = new Promise((done) => child.on("exit", done));
     child.kill("SIGINT");
     rmSync(scratch, { recursive: true, force: true });
+    return ended;
   };
-  return { address, folder, stop, process: child.pid };
+  return { address, folder, stop, process: child.pid, port: Number(new URL(address).port) };
 }
 
 export const launch = () => chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });

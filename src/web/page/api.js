@@ -1,36 +1,54 @@
-// What the page asks the server. Every failure becomes an Error whose message is a sentence.
+// What the page asks the server. Every failure becomes an Error whose message is a sentence; while the server is away, what only asks is asked again.
 
-import { t } from "./words.js";
+import { isBack, nextTry } from "./away.js";
+import { has, t } from "./words.js";
 
-async function ask(path, options) {
-  let response;
-  try {
-    response = await fetch(path, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Error(t("server_away"));
-  }
-  const data = await response.json().catch(() => null);
-  if (!response.ok) throw new Error(data?.error ?? t("server_odd", response.status));
-  return data;
+/** What shows the server that its own page asks: whatever changes something needs it. A server that was started anew has another one. */
+let token = document.querySelector("meta[name=dobutsu-token]").content;
+
+async function newToken() {
+  const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+  const now = page.querySelector("meta[name=dobutsu-token]")?.content;
+  const changed = Boolean(now) && now !== token;
+  token = now ?? token;
+  return changed;
 }
 
-/** What shows the server that its own page asks: whatever changes something needs it. */
-const own = { "x-dobutsu-token": document.querySelector("meta[name=dobutsu-token]").content };
+/** What the server says in the present language, if the page has words for it. */
+const sentence = (data, status) => (has(`error_${data?.code}`) ? t(`error_${data.code}`, ...data.with) : data?.error ?? t("server_odd", status));
 
-const post = (path, body, signal) =>
-  ask(path, { method: "POST", headers: { "content-type": "application/json", ...own }, body: JSON.stringify(body), signal });
+/** `changes` says that asking twice is not the same as asking once. */
+async function ask(path, { body, method = body ? "POST" : "GET", signal, changes = false } = {}) {
+  for (;;) {
+    let response;
+    try {
+      const headers = { "x-dobutsu-token": token, ...(body && { "content-type": "application/json" }) };
+      response = await fetch(path, { method, headers, body: body && JSON.stringify(body), signal });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      if (changes) throw new Error(t("server_away"));
+      await nextTry(signal);
+      continue;
+    }
+    isBack();
+    const data = await response.json().catch(() => null);
+    if (response.ok) return data;
+    if (data?.code === "token" && (await newToken())) continue;
+    throw new Error(sentence(data, response.status));
+  }
+}
 
 const runPath = (id) => `/api/runs/${id.split("/").map(encodeURIComponent).join("/")}`;
 
 export const api = {
-  state: (game) => post("/api/state", { game }),
-  move: (game, player, signal) => post("/api/move", { game, player }, signal),
-  analyse: (game, player, signal) => post("/api/analyse", { game, player }, signal),
+  state: (game) => ask("/api/state", { body: { game } }),
+  move: (game, player, signal) => ask("/api/move", { body: { game, player }, signal }),
+  analyse: (game, player, signal) => ask("/api/analyse", { body: { game, player }, signal }),
+  review: (game, from, signal) => ask("/api/review", { body: { game, from }, signal }),
   opponents: (game) => ask(`/api/opponents?game=${encodeURIComponent(game)}`),
   runs: () => ask("/api/runs"),
   run: (id) => ask(runPath(id)),
-  startRun: (wanted) => post("/api/runs", wanted),
-  stopRun: (id) => ask(runPath(id), { method: "DELETE", headers: own }),
+  startRun: (wanted) => ask("/api/runs", { body: wanted, changes: true }),
+  stopRun: (id) => ask(runPath(id), { method: "DELETE", changes: true }),
   events: (id, after) => new EventSource(`${runPath(id)}/events?after=${after}`),
 };

@@ -1,9 +1,11 @@
 // Which screen is shown: the part of the address after # says it, `#/rules` for the game chosen last, `#/kyoto/rules` for that one.
 
+import { draw as drawAway, part, watch } from "./away.js";
 import { byId, h, problem } from "./dom.js";
 import { chooseGame, chosenGame, GAMES } from "./games.js";
 import { menuScreen } from "./menu.js";
 import { pieceArt } from "./pieces.js";
+import { keptGame, linkedGame, putAside } from "./store.js";
 import { lang, setLanguage, t, tg } from "./words.js";
 
 /** The game that goes on while other screens are looked at. */
@@ -18,13 +20,14 @@ function frame(route) {
   // While a game is played, it is that one.
   const game = route === "play" && playing ? playing.game.game : chosenGame();
   const title = tg(game, "title");
-  document.title = title;
+  const screen = { play: "nav_play", rules: "rules_title", setup: "title_setup", runs: "runs_title" }[route];
+  document.title = screen ? `${t(screen)} · ${title}` : title;
   byId("brand").replaceChildren(pieceArt(game, GAMES[game].menu.people[0], "first"), h("span", {}, title));
   byId("brand").setAttribute("aria-label", `${title}: ${t("menu")}`);
   byId("skip").textContent = t("skip");
   const link = (address, text, here) => h("a", { href: address, "aria-current": here ? "page" : null }, text);
   byId("nav").replaceChildren(
-    playing ? link("#/play", t("nav_play"), route === "play") : "",
+    playing || keptGame() ? link("#/play", t("nav_play"), route === "play") : "",
     link("#/rules", t("nav_rules"), route === "rules"),
     link("#/runs", t("nav_runs"), route === "runs"),
     h("button", { id: "language", lang: lang() === "ja" ? "en" : "ja", onclick: () => { setLanguage(lang() === "ja" ? "en" : "ja"); show(true); } }, t("other_language")),
@@ -33,19 +36,16 @@ function frame(route) {
 
 async function screenOf(route, rest) {
   switch (route) {
-    case "": return menuScreen(chosenGame(), playing !== null);
-    case "rules": return (await import("./rules.js")).rulesScreen(chosenGame());
+    case "": return menuScreen(chosenGame(), playing !== null || keptGame() !== null);
+    case "rules": return (await part(() => import("./rules.js"))).rulesScreen(chosenGame());
     case "setup": {
-      const { setupScreen } = await import("./setup.js");
+      const { setupScreen } = await part(() => import("./setup.js"));
       const mode = ["people", "cpu", "watch"].find((mode) => mode === rest[0]) ?? "cpu";
       return setupScreen(chosenGame(), mode, startGame, rest[1] && decodeURIComponent(rest[1]));
     }
-    case "play":
-      if (playing) return playing.element;
-      go("#/");
-      return h("div");
+    case "play": return playScreen(rest.join("/"));
     case "runs": {
-      const { runsScreen } = await import("./runs.js");
+      const { runsScreen } = await part(() => import("./runs.js"));
       const screen = await runsScreen(rest.map(decodeURIComponent).join("/"));
       leaveScreen = screen.leave;
       return screen.element;
@@ -54,17 +54,39 @@ async function screenOf(route, rest) {
   }
 }
 
-async function startGame(game) {
-  const { PlayScreen } = await import("./play.js");
+/** The game that is played, the one that an address tells, or the one that the browser has kept. */
+async function playScreen(link) {
+  const kept = link ? linkedGame(chosenGame(), link) : playing ? null : keptGame();
+  // From now on the game is kept, and the address would only tell how it once was.
+  if (link) history.replaceState(null, "", "#/play");
+  if (kept) await open(kept);
+  if (playing) return playing.element;
+  go("#/");
+  return h("div");
+}
+
+/** Puts a game on the screen on which it is played. */
+async function open(kept) {
+  const [{ PlayScreen }, { Game }] = await Promise.all([part(() => import("./play.js")), part(() => import("./game.js"))]);
+  const game = kept instanceof Game ? kept : new Game(kept);
+  const before = playing?.game ?? (keptGame() && new Game(keptGame()));
+  const same = before && before.moves.join() === game.moves.join() && before.game === game.game;
+  if (before && !same) putAside(before);
   playing?.end();
+  chooseGame(game.game);
   const another = (name) => {
     chooseGame(name);
     frame("play");
   };
   playing = new PlayScreen(game, () => go("#/"), another);
+  frame("play");
+  playing.begin();
+}
+
+async function startGame(game) {
+  await open(game);
   if (location.hash === "#/play") show();
   else go("#/play");
-  playing.begin();
 }
 
 /** The parts of the address without the game, which is chosen by being there. */
@@ -75,12 +97,14 @@ function address() {
   return parts.length > 1 ? parts.slice(1) : [""];
 }
 
+/** Shows what the address says; `again` if it is the same screen, in another language. */
 async function show(again = false) {
   const mine = ++visit;
   const [route, ...rest] = address();
   leaveScreen?.();
   leaveScreen = null;
   frame(route);
+  drawAway();
   if (again && playing) playing.replaceWhole();
   if (playing && route !== "play") playing.setPaused(true);
   let screen;
@@ -93,7 +117,18 @@ async function show(again = false) {
   if (mine !== visit) return;
   byId("screen").replaceChildren(screen);
   byId("screen").dataset.screen = route || "menu";
-  if (!again) scrollTo(0, 0);
+  document.body.dataset.screen = route || "menu";
+  if (again) return byId("language").focus();
+  scrollTo(0, 0);
+  // Who comes from another screen hears what this one is; the first page leaves the focus where it is.
+  if (mine > 1) focusHeading();
+}
+
+function focusHeading() {
+  const heading = byId("screen").querySelector("h1");
+  if (!heading) return byId("screen").focus({ preventScroll: true });
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 byId("skip").addEventListener("click", (event) => {
@@ -102,3 +137,7 @@ byId("skip").addEventListener("click", (event) => {
 });
 addEventListener("hashchange", () => show());
 show();
+watch();
+// What comes later is fetched while nothing else is to be done: then it is there even if the server is not.
+const idle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1000));
+idle(() => Promise.all([import("./play.js"), import("./setup.js"), import("./rules.js")]).catch(() => {}));

@@ -1,22 +1,27 @@
 // The board with both hands, of whichever size: shows a state, lets a person choose a move among those the server has listed.
 
-import { announce, h } from "./dom.js";
+import { announce, h, s } from "./dom.js";
+import { Drag } from "./drag.js";
 import { GAMES } from "./games.js";
 import { takenPieces } from "./hasami.js";
+import { labels } from "./labels.js";
 import { Mason } from "./mason.js";
 import { PiecePanel } from "./piece.js";
 import { pieceArt } from "./pieces.js";
 import { wallsLeft } from "./quoridor.js";
 import { WallLayer, walledOff } from "./walls.js";
-import { captureWords, heldName, pieceName, sideName, squareName, t, tg } from "./words.js";
+import { captureWords, heldName, lang, pieceName, sideName, squareName, t, tg } from "./words.js";
 
 const other = (side) => (side === "first" ? "second" : "first");
 
+/** In the drawing of arrows a square is so wide. */
+const SQUARE = 100;
+
 export class Board {
-  /** `onMove` is told of the move that a person has chosen; `nameOf` says who sits at a side. */
-  constructor(onMove, nameOf) {
+  /** `onMove` is told of the move that a person has chosen; `seatOf` says who sits at a side: `{name, about, clock}`. */
+  constructor(onMove, seatOf) {
     this.onMove = onMove;
-    this.nameOf = nameOf;
+    this.seatOf = seatOf;
     this.flipped = false;
     this.active = false;
     this.state = null;
@@ -31,14 +36,18 @@ export class Board {
     this.layer = h("div", { class: "pieces", "aria-hidden": "true" });
     this.grid = h("div", { class: "squares", role: "grid", onkeydown: (event) => this.onKey(event), onkeyup: (event) => this.onKeyUp(event) });
     this.walls = new WallLayer();
-    this.inner = h("div", { class: "inner" }, this.grid, this.walls.element, this.layer);
+    this.arrows = s("svg", { class: "arrows", "aria-hidden": "true" });
+    this.inner = h("div", { class: "inner" }, this.grid, this.walls.element, this.layer, this.arrows);
     this.mason = new Mason(this.inner, (move) => this.placeWall(move), (refused) => this.drawPassing(refused));
     this.edges = ["top", "left", "right", "bottom"].map((edge) => h("div", { class: `names at-${edge}`, "data-edge": edge, "aria-hidden": "true" }));
     this.element = h("div", { class: "board" }, this.edges, this.inner);
     this.trays = { first: h("div", { class: "tray first", role: "group" }), second: h("div", { class: "tray second", role: "group" }) };
     this.table = h("div", { class: "table" });
     this.panel = new PiecePanel((face) => this.turnTo(face));
-    this.whole = h("div", { class: "desk", onclick: (event) => this.onElsewhere(event) }, this.table, this.panel.element, this.mason.panel);
+    /** What is said of a piece or a wall beside the board. */
+    this.about = h("div", { class: "about-piece" }, this.panel.element, this.mason.panel);
+    this.whole = h("div", { class: "desk", onclick: (event) => this.onElsewhere(event) }, this.table);
+    new Drag(this);
   }
 
   get look() {
@@ -53,6 +62,7 @@ export class Board {
     this.worth = new Map();
     this.hinted = null;
     this.fit();
+    this.pointOut(null);
     this.panel.show(state.game, null);
     this.placePieces(move);
     this.showWalls(move);
@@ -62,15 +72,17 @@ export class Board {
   /** Builds the board if it is not yet the one of this game. */
   fit() {
     const { game, columns, board } = this.state;
-    const size = `${game} ${columns} ${board.length}`;
+    const size = `${game} ${columns} ${board.length} ${labels(game, lang()).notation} ${lang()}`;
     if (size === this.size) return;
     this.size = size;
     this.columns = columns;
     this.rows = board.length / columns;
     this.focus = board.length - Math.ceil(columns / 2);
     this.whole.className = `desk ${game}`;
+    this.about.className = `about-piece ${game}`;
     this.table.style.setProperty("--columns", columns);
     this.table.style.setProperty("--rows", this.rows);
+    this.arrows.setAttribute("viewBox", `0 0 ${SQUARE * columns} ${SQUARE * this.rows}`);
     this.forgetPieces();
     this.arrange();
   }
@@ -100,6 +112,30 @@ export class Board {
     this.drawPassing();
     const step = move && !move.wall ? move : null;
     for (const [index, button] of this.squares) button.classList.toggle("hint", index === step?.to || index === step?.from);
+  }
+
+  /** Draws an arrow for a move that is best or would have been: from where to where, a ring for a piece that comes from the hand. */
+  pointOut(move) {
+    this.pointed = move;
+    if (!move || move.wall) {
+      this.arrows.replaceChildren();
+      this.walls.showBest(move?.wall ?? null);
+      return;
+    }
+    this.walls.showBest(null);
+    const middle = (index) => this.seat(index).map((at) => SQUARE * (at + 0.5));
+    const [x, y] = middle(move.to);
+    const shapes = move.from === null
+      ? [s("circle", { class: "arrow ring", cx: x, cy: y, r: 0.4 * SQUARE })]
+      : this.arrow(middle(move.from), [x, y]);
+    this.arrows.replaceChildren(s("g", { "data-best": move.text }, shapes));
+  }
+
+  arrow([x, y], [toX, toY]) {
+    const length = Math.hypot(toX - x, toY - y);
+    const angle = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
+    const end = length - 16;
+    return s("path", { class: "arrow", transform: `translate(${x} ${y}) rotate(${angle})`, d: `M14-7H${end - 26}V-19L${end} 0 ${end - 26} 19V7H14z` });
   }
 
   showWalls(move) {
@@ -140,6 +176,7 @@ export class Board {
     this.arrange();
     this.placePieces(null);
     this.showWalls(null);
+    this.pointOut(this.pointed);
     this.draw();
   }
 
@@ -151,8 +188,9 @@ export class Board {
     this.trays[other(top)].classList.remove("far");
     const order = [...Array(this.columns * this.rows).keys()];
     if (this.flipped) order.reverse();
+    const named = labels(this.state.game, lang()).edges(lang());
     for (const edge of this.edges) {
-      const names = this.look.edges[edge.dataset.edge] ?? [];
+      const names = named[edge.dataset.edge] ?? [];
       edge.replaceChildren(...(this.flipped ? [...names].reverse() : names).map((name) => h("span", {}, name)));
     }
     this.squares = new Map();
@@ -183,11 +221,22 @@ export class Board {
     return element;
   }
 
+  /** A piece that was taken is seen leaving, if that is to be seen. */
+  remove(piece, seen) {
+    if (!seen) return piece.remove();
+    piece.classList.add("leaving");
+    piece.addEventListener("animationend", () => piece.remove());
+    // Where nothing is animated, nothing ends either.
+    setTimeout(() => piece.remove(), 400);
+  }
+
   placePieces(move) {
     if (!this.state) return;
     if (move && move.from !== null && this.pieces.has(move.from)) {
       const moving = this.pieces.get(move.from);
-      this.pieces.get(move.to)?.remove();
+      if (this.pieces.has(move.to)) this.remove(this.pieces.get(move.to), true);
+      // What was dragged is there already.
+      moving.classList.toggle("there", this.carried === move.text);
       this.pieces.delete(move.from);
       this.pieces.set(move.to, moving);
       moving.dataset.at = move.to;
@@ -199,7 +248,7 @@ export class Board {
       const there = this.pieces.get(index);
       const fits = there && piece && there.dataset.side === piece.side;
       if (there && !fits) {
-        there.remove();
+        this.remove(there, Boolean(move));
         this.pieces.delete(index);
       }
       if (!piece) return;
@@ -217,6 +266,31 @@ export class Board {
       }
       this.pieces.get(index).classList.toggle("turned", (piece.side === "second") !== this.flipped);
     });
+    this.carried = null;
+  }
+
+  /** A square or a piece in hand is taken up to be dragged: chosen if it is not yet. Returns its drawing. */
+  takeUp(place) {
+    this.mason.letGo();
+    if (place.matches(".held")) {
+      const { hand, kind, face } = place.dataset;
+      if (![kind, this.look.back[kind]].includes(this.chosen)) this.choose(face, hand, face);
+      return this.trays[hand].querySelector(`.held[data-kind=${kind}] .art`);
+    }
+    const index = Number(place.dataset.square);
+    const { side, kind } = this.state.board[index];
+    this.focus = index;
+    if (this.chosen !== index) this.choose(index, side, kind);
+    return this.pieces.get(index).querySelector(".art");
+  }
+
+  /** What was dragged is put down: a move, or nothing has happened. */
+  putDown(index) {
+    const move = this.targets().get(index);
+    if (!move) return this.letGo(index === this.chosen ? "let_go" : "cannot_go");
+    this.chosen = null;
+    this.carried = move.text;
+    this.onMove(move);
   }
 
   /** The moves of what is chosen, by target. */
@@ -231,6 +305,7 @@ export class Board {
     const { state } = this;
     const targets = this.targets();
     const last = state.history.at(-1);
+    const decisive = this.decisive();
     this.grid.setAttribute("aria-label", t("board_label"));
     for (const [index, button] of this.squares) {
       const piece = state.board[index];
@@ -241,6 +316,9 @@ export class Board {
       const move = targets.get(index);
       if (move) label += t("can_go");
       if (move?.taken) label += t("comma") + captureWords(move, state.game);
+      if (move?.repeats) label += t("comma") + t("repeats");
+      const badge = move ? this.worth.get(move.text) ?? (move.repeats ? { kind: "repeats", text: t("short_repeats") } : null) : null;
+      if (badge) label += t("comma") + badge.text;
       button.setAttribute("aria-label", label);
       const back = piece && this.look.back[piece.kind];
       button.title = back ? `${pieceName(piece.kind, state.game)}${t("comma")}${t("on_back", pieceName(back, state.game))}` : "";
@@ -248,11 +326,11 @@ export class Board {
       button.setAttribute("aria-selected", String(this.chosen === index));
       const classes = ["square"];
       if (move) classes.push(move.captures ? "take" : "target");
+      if (decisive.has(index)) classes.push("decisive");
       if (last?.taken?.includes(index)) classes.push("taken");
       if (last && !last.wall && (last.to === index || last.from === index)) classes.push("last");
       if (this.active && piece?.side === state.turn) classes.push("own");
       button.className = classes.join(" ");
-      const badge = move ? this.worth.get(move.text) : null;
       button.replaceChildren(badge ? h("span", { class: `badge ${badge.kind}` }, badge.text) : "");
     }
     for (const [index, element] of this.pieces) element.classList.toggle("chosen", this.chosen === index);
@@ -261,6 +339,16 @@ export class Board {
       element.classList.toggle("danger", checked && element.dataset.kind === this.look.king && element.dataset.side === state.turn);
     }
     for (const side of ["first", "second"]) this.drawTray(side);
+  }
+
+  /** The squares where the game was decided: of the last move, and of the king that is lost. */
+  decisive() {
+    const { verdict, history, board } = this.state;
+    const last = history.at(-1);
+    if (!verdict || verdict.winner === "draw" || !last || verdict.by === "time") return new Set();
+    const lost = board.findIndex((piece) => piece?.kind === this.look.king && piece.side !== verdict.winner);
+    const mate = verdict.by === "mate" || verdict.by === "no move";
+    return new Set([last.wall ? null : last.to, mate ? lost : null, ...(last.taken ?? [])].filter((index) => index !== null && index >= 0));
   }
 
   drawTray(side) {
@@ -275,7 +363,7 @@ export class Board {
       return h(
         "button",
         {
-          class: `held ${chosen ? "chosen" : ""}`, "data-hand": side, "data-kind": kind, "data-face": face,
+          class: `held ${chosen ? "chosen" : ""} ${mine && kind !== this.look.king ? "mine" : ""}`, "data-hand": side, "data-kind": kind, "data-face": face,
           "aria-label": label, "aria-pressed": String(chosen), onclick: () => this.onHand(side, kind),
         },
         h("span", { class: `holder ${(side === "second") !== this.flipped ? "turned" : ""}` }, pieceArt(game, face, side)),
@@ -289,14 +377,29 @@ export class Board {
     const tray = this.trays[side];
     tray.classList.toggle("turn", this.state.turn === side && !this.state.verdict);
     tray.setAttribute("aria-label", tg(game, "hand_of", sideName(side)));
-    const name = this.nameOf(side);
-    tray.replaceChildren(h("span", { class: "owner" }, sideName(side), name ? h("small", { title: name }, name) : null), ...slots);
+    const { name, about, clock } = this.seatOf(side);
+    const who = name && (about ? h("details", { class: "about-player" }, h("summary", {}, name), h("p", {}, about)) : h("small", { title: name }, name));
+    // Redrawn while it is read, it stays open.
+    if (who && tray.querySelector("details")?.open && about) who.open = true;
+    tray.replaceChildren(
+      h("span", { class: "owner" }, h("b", {}, sideName(side)), who || null),
+      clock ? h("time", { class: "clock" }, clock) : "",
+      h("span", { class: "hand" }, slots),
+    );
+  }
+
+  /** Shows the time that a side has left. */
+  showClock(side, text, low) {
+    const clock = this.trays[side].querySelector(".clock");
+    if (!clock) return;
+    clock.textContent = text;
+    clock.classList.toggle("low", low);
   }
 
   choose(what, side, kind) {
     this.chosen = what;
     this.draw();
-    announce(t("selected", sideName(side), pieceName(kind, this.state.game), this.targets().size) + this.lookAt(side, kind, typeof what === "string"));
+    announce(t("selected", sideName(side), pieceName(kind, this.state.game), t("squares_count", this.targets().size)) + this.lookAt(side, kind, typeof what === "string"));
   }
 
   /** Shows what a piece can do, where that is not to be seen on the piece itself; returns it as words. */
@@ -370,7 +473,7 @@ export class Board {
   }
 
   onElsewhere(event) {
-    if (!event.target.closest("button, .piece-panel")) this.letGo("let_go");
+    if (!event.target.closest("button, summary")) this.letGo("let_go");
   }
 
   onKey(event) {

@@ -1,17 +1,38 @@
 // A game as the page knows it: which one, rules, start and moves. What they amount to, the server says.
 
 import { api } from "./api.js";
+import { newClock } from "./clock.js";
 import { gameField, gameOfRecord } from "./games.js";
+import { linkedGame } from "./store.js";
+import { t } from "./words.js";
+
+const other = (side) => (side === "first" ? "second" : "first");
 
 export class Game {
-  /** `players` is `{first, second}`: each `{human: true}` or `{player: text, name, network}`; a network can be asked what it thinks. */
-  constructor({ game, mode, rules, players, start = null, moves = [] }) {
-    Object.assign(this, { game, mode, rules, players, start });
-    this.moves = moves;
+  /**
+   * `players` is `{first, second}`: each `{human: true}` or `{player: text, name, about, network}`; a network can be asked what it thinks.
+   * `clock` is `{whole, first, second}`, the milliseconds that each side had at first and those that it has left, or nothing. `late` is whose time is up.
+   */
+  constructor({ game, mode, rules, players, start = null, moves = [], view = moves.length, clock = null, late = null }) {
+    Object.assign(this, { game, mode, rules, players, start, clock, late });
+    this.moves = [...moves];
     /** The state after the last move. */
     this.state = null;
     /** How many moves of the game are being looked at. */
-    this.view = moves.length;
+    this.view = view;
+  }
+
+  /** All that is needed to go on with it later. */
+  kept() {
+    const { game, mode, rules, players, start, moves, view, clock, late } = this;
+    return { game, mode, rules, players, start, moves, view, clock, late };
+  }
+
+  /** The same players and rules from the start; sides may be swapped. */
+  again({ swapped = false, players: { first, second } = this.players } = {}) {
+    const { game, mode, rules } = this;
+    const clock = this.clock && newClock(this.clock.whole);
+    return new Game({ game, mode, rules, clock, players: swapped ? { first: second, second: first } : { first, second } });
   }
 
   text(count = this.moves.length) {
@@ -31,11 +52,24 @@ export class Game {
     return ["first", "second"].filter((side) => this.players[side].human);
   }
 
-  /** Asks for the state after all moves. */
+  /** Asks for the state after all moves; what is looked at stays. */
   async refresh() {
-    this.state = await api.state(this.text());
-    this.view = this.moves.length;
+    const atEnd = this.atEnd;
+    this.state = this.timed(await api.state(this.text()));
+    if (atEnd) this.view = this.moves.length;
     return this.state;
+  }
+
+  /** What becomes of a state if somebody's time is up: only the page knows of clocks. */
+  timed(state) {
+    if (!this.late || state.verdict) return state;
+    return { ...state, verdict: { winner: other(this.late), by: "time" }, moves: [], check: false };
+  }
+
+  /** Somebody's time is up. */
+  isLate(side) {
+    this.late = side;
+    this.state = this.timed(this.state);
   }
 
   /** A person's move: the server has the last word. */
@@ -70,6 +104,7 @@ export class Game {
       if (!this.players[moverAt(count)].human) return;
     }
     this.moves = this.moves.slice(0, count);
+    this.view = count;
     await this.refresh();
   }
 
@@ -95,22 +130,46 @@ const MOVES = [
   /^[1-9]{4}$/,
 ];
 
-/** What a pasted text says: a record, or a FEN and moves. */
+/** What a line of JSON says. */
+function readRecord(line) {
+  let record;
+  try {
+    record = JSON.parse(line);
+  } catch {
+    throw new Error(t("paste_bad_record"));
+  }
+  const { start, moves, rules } = record;
+  if (!Array.isArray(moves)) throw new Error(t("paste_no_moves"));
+  return { game: gameOfRecord(record), start: start ?? null, moves: moves.map(String), rules };
+}
+
+/** The tags of a PGN: `[FEN "…"]`. */
+const tag = (text, name) => new RegExp(`^\\[${name}\\s+"([^"]*)"\\]`, "m").exec(text)?.[1];
+
+/** The moves of a list, without numbers (`1.`, `2...`), comments in braces, results and the like. */
+function readMoves(text) {
+  const bare = text.replace(/^\[.*\]\s*$/gm, " ").replace(/\{[^}]*\}/g, " ").replace(/;.*$/gm, " ");
+  const words = bare.split(/\s+/).map((word) => word.replace(/^\d+\.+/, "").replace(/[!?]+$/, ""));
+  return words.filter((word) => word && !/^(1-0|0-1|1\/2-1\/2|\*|\d+\.*|#\d+)$/.test(word));
+}
+
+/** What a pasted text says: a link, a record, a PGN, or a FEN and moves, numbered or not. */
 export function readText(text) {
   const trimmed = text.trim();
-  if (trimmed.startsWith("{")) {
-    const record = JSON.parse(trimmed.split("\n")[0]);
-    const { start, moves, rules } = record;
-    if (!Array.isArray(moves)) throw new Error("moves?");
-    return { game: gameOfRecord(record), start: start ?? null, moves: moves.map(String), rules };
+  const link = /#\/(\w+)\/play\/(\S+)/.exec(trimmed);
+  if (link) {
+    const { game, start, moves, rules } = linkedGame(link[1], link[2]);
+    return { game, start, moves, rules };
   }
+  if (trimmed.startsWith("{")) return readRecord(trimmed.split("\n")[0]);
+  if (trimmed.startsWith("[")) return { start: tag(trimmed, "FEN") ?? null, moves: readMoves(trimmed) };
   const words = trimmed.split(/\s+/);
   // A position of Quoridor has seven words; the fifth lists the walls that lie across.
-  if (/^h:/i.test(words[4] ?? "")) return { start: words.slice(0, 7).join(" "), moves: words.slice(7) };
-  if (!words[0].includes("/")) return { start: null, moves: words };
+  if (/^h:/i.test(words[4] ?? "")) return { start: words.slice(0, 7).join(" "), moves: readMoves(words.slice(7).join(" ")) };
+  if (!words[0].includes("/")) return { start: null, moves: readMoves(trimmed) };
   // A FEN has two to five words after the board; moves follow.
-  const isMove = (word) => MOVES.some((pattern) => pattern.test(word));
+  const isMove = (word) => MOVES.some((pattern) => pattern.test(word)) || /^1\./.test(word);
   const from = words.findIndex((word, at) => at > 1 && isMove(word));
   const split = from < 0 ? words.length : from;
-  return { start: words.slice(0, split).join(" "), moves: words.slice(split) };
+  return { start: words.slice(0, split).join(" "), moves: readMoves(words.slice(split).join(" ")) };
 }

@@ -8,10 +8,9 @@ export const BACK = { pawn: "rook", rook: "pawn", silver: "bishop", bishop: "sil
 export const GAMES = {
   dobutsu: {
     king: "lion",
+    /** The rules that come first for who just wants to play: the game's own. */
+    rules: "official",
     back: {},
-    edges: { top: [..."ABC"], left: [..."1234"] },
-    /** As in the paper: A1 is top left. */
-    square: (column, row) => "ABC"[column] + (row + 1),
     menu: { people: ["chick", "chick"], cpu: ["chick", "lion"], watch: ["elephant", "giraffe"], rules: ["hen"], runs: ["chick", "hen"] },
     parade: ["elephant", "lion", "giraffe", "chick", "hen"],
     /** Choices for a child: a piece, the player behind it, how deep or how long. */
@@ -36,10 +35,8 @@ export const GAMES = {
   },
   kyoto: {
     king: "king",
+    rules: "legal",
     back: BACK,
-    // The squares of UCI moves left and below as in chess, those of shogi above and on the right.
-    edges: { top: [..."54321"], left: [..."54321"], right: [..."一二三四五"], bottom: [..."abcde"] },
-    square: (column, row, language) => (language === "ja" ? `${5 - column}${"一二三四五"[row]}` : "abcde"[column] + (5 - row)),
     menu: { people: ["pawn", "pawn"], cpu: ["pawn", "king"], watch: ["silver", "gold"], rules: ["tokin"], runs: ["lance", "rook"] },
     parade: ["tokin", "silver", "king", "gold", "pawn"],
     levels: [
@@ -61,8 +58,6 @@ export const GAMES = {
     back: {},
     /** With how many walls a side begins. */
     walls: 10,
-    edges: { left: [..."987654321"], bottom: [..."abcdefghi"] },
-    square: (column, row) => "abcdefghi"[column] + (9 - row),
     menu: { people: ["pawn", "pawn"], cpu: ["pawn", "crown"], watch: ["middle", "high"], rules: ["wall"], runs: ["low", "crown"] },
     parade: ["pawn", "low", "crown", "middle", "pawn"],
     levels: [
@@ -86,8 +81,6 @@ export const GAMES = {
     back: {},
     /** How many captured pieces win. */
     enough: 5,
-    edges: { top: [..."987654321"], left: [..."987654321"], right: [..."一二三四五六七八九"], bottom: [..."abcdefghi"] },
-    square: (column, row, language) => (language === "ja" ? `${9 - column}${"一二三四五六七八九"[row]}` : "abcdefghi"[column] + (9 - row)),
     menu: { people: ["piece", "piece"], cpu: ["piece", "crown"], watch: ["two", "three"], rules: ["between"], runs: ["one", "crown"] },
     parade: ["piece", "one", "crown", "two", "piece"],
     levels: [

@@ -3,17 +3,24 @@
 import { Analysis } from "./analysis.js";
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { announce, h, memory, problem, reducedMotion, sleep } from "./dom.js";
+import { Clock, clockText } from "./clock.js";
+import { announce, h, memory, problem, select, sleep } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES } from "./games.js";
+import { chooseWay, chosenWay, waysOf } from "./labels.js";
 import { pieceArt } from "./pieces.js";
-import { transferPanel } from "./transfer.js";
-import { endWords, moveLine, moveWords, sideName, t, tg } from "./words.js";
+import { Review } from "./review.js";
+import { play as sound, soundIsOn, soundOf, switchSound } from "./sound.js";
+import { asideGame, keep, putAside } from "./store.js";
+import { transferPanel, typedPanel } from "./transfer.js";
+import { endWords, lang, moveLine, moveWords, sideName, t, tg } from "./words.js";
 
 /** Milliseconds between moves of two computers, the slowest first. */
 const SPEEDS = [2000, 1200, 700, 350, 100, 0];
 /** A computer that answers at once would leave no time to see what it did. */
 const THINKING = 450;
+/** Below so many milliseconds a clock warns. */
+const LOW = 20000;
 
 /** Who sits there; a person needs no name. */
 const playerName = (player) => (player.human ? "" : player.name ?? player.player);
@@ -27,24 +34,45 @@ export class PlayScreen {
     this.running = true;
     this.paused = false;
     this.turn = 0;
+    /** Moves that were not played but are looked at: `{texts, from, shown}`. */
+    this.whatIf = null;
     this.speed = Number(memory.get("speed") ?? 2);
-    this.board = new Board((move) => this.onMove(move), (side) => playerName(this.game.players[side]));
-    if (game.people.length === 1 && game.people[0] === "second") this.board.flip();
+    this.board = new Board((move) => this.onMove(move), (side) => this.seat(side));
+    this.turnBoard();
     this.analysis = new Analysis({
       onSwitch: (on) => this.board.showWays(on),
       onWorth: (worth) => this.board.showWorth(worth),
+      onBest: (move) => this.board.pointOut(move),
       onLook: (move) => this.board.hint(move),
       onPick: (move) => this.pick(move),
+      onLine: (texts, shown) => this.lookAhead(texts, shown),
     });
+    this.review = new Review({ onMarks: () => this.drawMoves(), onLook: (ply, better) => this.lookBack(ply, better) });
+    this.clock = new Clock(() => this.game, (side) => this.showClock(side), (side) => this.onLate(side));
     this.banner = h("div", { class: "banner", id: "turn" });
     this.list = h("ol", { class: "moves", id: "moves" });
     this.viewing = h("div", { class: "viewing" });
-    this.trouble = h("div", {});
+    this.trouble = h("div", { class: "trouble" });
     this.keys = h("p", { class: "quiet keys" });
     this.dialog = h("dialog", { class: "over", id: "over", "aria-labelledby": "over-title" });
     this.onKey = (event) => this.key(event);
+    this.onHide = () => keep(this.game);
     document.addEventListener("keydown", this.onKey);
+    addEventListener("pagehide", this.onHide);
     this.draw();
+  }
+
+  /** A person who plays the second side alone sees the board from there. */
+  turnBoard() {
+    const { people } = this.game;
+    if (this.board.flipped !== (people.length === 1 && people[0] === "second")) this.board.flip();
+  }
+
+  /** Who sits at a side, as the board shows it. */
+  seat(side) {
+    const player = this.game.players[side];
+    const { clock } = this.game;
+    return { name: playerName(player), about: player.about, clock: clock && clockText(clock[side]) };
   }
 
   draw() {
@@ -52,16 +80,18 @@ export class PlayScreen {
     const step = (id, sign, label, count) => h("button", { id, class: "sign", title: t(label), "aria-label": t(label), onclick: () => this.goTo(count()) }, sign);
     const { game } = this;
     const watch = game.people.length === 0;
-    this.pauseButton = button("pause", t("pause"), () => this.setPaused(!this.paused), { class: "main" });
+    this.pauseButton = button("pause", t(this.paused ? "resume" : "pause"), () => this.setPaused(!this.paused), { class: "main" });
     const slider = h("input", {
       type: "range", id: "speed", min: 0, max: SPEEDS.length - 1, step: 1, value: this.speed,
       oninput: () => { this.speed = Number(slider.value); memory.set("speed", slider.value); },
     });
+    this.hintButton = button("hint", t("hint"), () => this.hint());
     const controls = h(
       "div",
       { class: "controls" },
-      watch ? [this.pauseButton, button("one-move", t("step"), () => this.oneMove()), h("label", { class: "speed" }, t("speed"), slider)] : null,
-      button("undo", t("undo"), () => this.undo()),
+      watch ? [this.pauseButton, button("one-move", t("step"), () => this.oneMove()), h("label", { class: "speed" }, t("speed"), slider)] : this.hintButton,
+      // With a clock no time comes back, and so no move.
+      game.clock ? null : button("undo", t("undo"), () => this.undo()),
       button("flip", t("flip"), () => this.board.flip()),
       button("new-game", t("new_game"), () => this.restart()),
       button("to-menu", t("back_menu"), () => this.leave()),
@@ -74,20 +104,55 @@ export class PlayScreen {
       step("step-forward", "›", "step_forward", () => this.game.view + 1),
       step("to-end", "»", "to_end", () => this.game.moves.length),
     );
-    const moves = h("section", { class: "panel" }, h("h2", {}, t("moves")), steps, this.viewing, this.list);
+    const typed = watch ? null : typedPanel(() => (this.game.mover?.human && this.game.atEnd && !this.whatIf ? this.game.state : null), (move) => this.onMove(move));
+    const moves = h("section", { class: "panel" }, h("h2", {}, t("moves")), steps, this.viewing, this.list, typed);
+    this.aside = h("div", { class: "aside-note" });
     this.transfer = transferPanel(() => this.game, () => this.shown, (read) => this.load(read));
     this.element = h(
       "div",
       { class: "play" },
-      h("div", { class: "stage" }, this.banner, this.board.whole, controls, this.trouble),
-      h("aside", { class: "side" }, moves, this.analysis.element, this.transfer, this.keys),
+      h("h1", { class: "unseen" }, tg(game.game, "title")),
+      this.banner,
+      this.analysis.bar,
+      this.board.whole,
+      this.board.about,
       this.dialog,
+      controls,
+      this.trouble,
+      h("aside", { class: "side" }, this.aside, this.review.element, this.analysis.element, moves, this.transfer, this.settings(), this.keys),
+    );
+  }
+
+  /** What can be set while a game goes on, and by which rules it is played. */
+  settings() {
+    const { game } = this;
+    const ways = waysOf(game.game);
+    const way = select({ id: "labels", onchange: () => { chooseWay(game.game, way.value); this.replaceWhole(); document.getElementById("labels").focus(); } }, ways.map((name) => [name, tg(game.game, `labels_${name}`)]), chosenWay(game.game, lang()));
+    const box = h("input", { type: "checkbox", id: "sound", onchange: () => switchSound(box.checked) });
+    box.checked = soundIsOn();
+    return h(
+      "section",
+      { class: "panel settings" },
+      h("h2", {}, t("settings")),
+      h("p", { id: "rules-now" }, h("b", {}, `${t("rules_choice")}: `), t(`rules_${game.rules}`), " ", h("a", { href: `#/${game.game}/rules` }, t("nav_rules"))),
+      h("label", { class: "switch" }, box, h("span", {}, t("sound"))),
+      ways.length > 1 ? h("label", { class: "field" }, h("span", {}, t("labels")), way) : null,
     );
   }
 
   async begin() {
-    await this.attempt(() => this.game.refresh());
+    // A game without rules of its own is played by those that the server names.
+    const begun = await this.attempt(async () => {
+      await this.game.refresh();
+      this.game.rules ??= this.game.state.rules;
+    });
+    if (!begun) return;
+    const { view } = this.game;
     this.show();
+    if (view < this.game.moves.length) {
+      this.game.view = this.game.moves.length;
+      return this.goTo(view);
+    }
     this.next();
   }
 
@@ -96,7 +161,10 @@ export class PlayScreen {
     this.running = false;
     this.stopThinking();
     this.analysis.abort?.abort();
+    this.review.abort?.abort();
+    this.clock.end();
     document.removeEventListener("keydown", this.onKey);
+    removeEventListener("pagehide", this.onHide);
   }
 
   async attempt(work) {
@@ -120,33 +188,75 @@ export class PlayScreen {
   show(animate = false) {
     const { game } = this;
     if (!game.state) return;
+    keep(game);
+    this.whatIf = null;
     this.shown = game.state;
     const human = Boolean(game.mover?.human);
-    this.board.show(game.state, { active: human, move: animate ? game.state.history.at(-1) : null });
+    const last = game.state.history.at(-1);
+    this.board.show(game.state, { active: human, move: animate ? last : null });
+    this.drawRest();
+    if (!game.state.verdict) this.dialog.close();
+    if (!animate) return;
+    const check = game.state.check && !game.state.verdict ? ` ${tg(game.game, "check")}` : "";
+    announce(`${sideName(last.side)}: ${moveWords(last, game.state)}.${check}`);
+    sound(check ? "check" : soundOf(last));
+    if (game.state.verdict) this.over();
+  }
+
+  /** What is around the board, for what is shown on it. */
+  drawRest() {
+    const { game } = this;
     this.drawBanner();
     this.drawMoves();
+    this.drawAside();
     this.keys.textContent = tg(game.game, "keys");
-    this.analysis.update(game, game.state);
-    if (animate) {
-      const last = game.state.history.at(-1);
-      const check = game.state.check && !game.state.verdict ? ` ${tg(game.game, "check")}` : "";
-      announce(`${sideName(last.side)}: ${moveWords(last, game.state)}.${check}`);
-    }
-    if (game.state.verdict && animate) this.over();
+    this.hintButton.disabled = !game.mover?.human || !game.atEnd || Boolean(this.whatIf);
+    this.analysis.update(game, this.shown);
+    if (this.analysis.on) this.review.update(game).catch(() => {});
+  }
+
+  /** The game before this one can be brought back. */
+  drawAside() {
+    const before = asideGame();
+    const note = before && [h("span", {}, t("aside_note", before.moves.length)), h("button", { id: "bring-back", class: "small", onclick: () => this.bringBack() }, t("bring_back"))];
+    this.aside.replaceChildren(...(note ? [h("p", {}, note)] : []));
+  }
+
+  /** Whose turn it is, as a person would say it. */
+  turnWords(side) {
+    const { game } = this;
+    if (!game.atEnd || this.whatIf || game.people.length === 2) return t("turn_of", sideName(side));
+    if (game.mover?.human) return t("turn_you", sideName(side));
+    return this.paused ? t("paused") : t("turn_thinks", sideName(side));
+  }
+
+  /** How the game ended, for who plays it. */
+  endTitle({ winner }) {
+    const { people } = this.game;
+    if (people.length !== 1 || winner === "draw") return t(`over_${winner}`);
+    return t(people[0] === winner ? "you_win" : "you_lost");
+  }
+
+  /** What to beware of: danger to the king, and positions that come again. */
+  warning(state) {
+    if (state.verdict) return null;
+    if (state.check) return tg(this.game.game, "check");
+    const { occurrences, repetitions } = state;
+    if (repetitions && occurrences > 1 && occurrences === repetitions - 1) return t("warn_repetition", occurrences);
+    return null;
   }
 
   drawBanner() {
-    const { game } = this;
     const state = this.shown;
     const side = state.verdict ? state.verdict.winner : state.turn;
-    let text;
-    if (state.verdict) text = t(`over_${state.verdict.winner}`);
-    else if (!game.atEnd || game.people.length === 2) text = t("turn_of", sideName(side));
-    else if (game.mover?.human) text = t("turn_you", sideName(side));
-    else text = this.paused ? t("paused") : t("turn_thinks", sideName(side));
-    const check = state.check && !state.verdict ? h("span", { class: "check" }, tg(game.game, "check")) : null;
+    const text = state.verdict ? this.endTitle(state.verdict) : this.turnWords(side);
+    const warning = this.warning(state);
     this.banner.className = `banner ${side}`;
-    this.banner.replaceChildren(h("span", { class: "who" }, h("i", { class: "spot", "aria-hidden": "true" }), text), check ?? "");
+    this.banner.replaceChildren(
+      h("span", { class: "who" }, h("i", { class: "spot", "aria-hidden": "true" }), text),
+      warning ? h("span", { class: "check" }, warning) : "",
+      state.verdict ? h("span", { class: "reason" }, endWords(state)) : "",
+    );
   }
 
   drawMoves() {
@@ -154,50 +264,124 @@ export class PlayScreen {
     const item = (move, at) => h(
       "li",
       { class: move.side },
-      h("button", { class: `line ${at + 1 === game.view ? "now" : ""}`, "aria-current": at + 1 === game.view ? "step" : null, onclick: () => this.goTo(at + 1) }, moveLine(move, game.state)),
+      h(
+        "button",
+        { class: `line ${at + 1 === game.view ? "now" : ""}`, "data-ply": at + 1, "aria-current": at + 1 === game.view ? "step" : null, onclick: () => this.goTo(at + 1) },
+        moveLine(move, game.state),
+        this.review.mark(at + 1) ? h("span", { class: "mark", title: t(this.review.mark(at + 1) === "??" ? "mark_blunder" : "mark_mistake") }, this.review.mark(at + 1)) : null,
+      ),
     );
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.ply : null;
     const all = game.state.history;
     this.list.replaceChildren(...(all.length ? all.map(item) : [h("li", { class: "none quiet" }, t("no_moves"))]));
+    // Drawn anew, the line that was pressed would have lost the focus.
+    if (focused) this.list.querySelector(`[data-ply="${focused}"]`)?.focus({ preventScroll: true });
     const now = this.list.querySelector(".now");
     if (now) this.list.scrollTop = now.offsetTop - this.list.clientHeight / 2;
-    const note = game.atEnd ? [] : [
-      h("span", {}, t("viewing", game.view, game.moves.length)),
-      h("button", { id: "from-here", onclick: () => this.fromHere() }, t("from_here")),
-    ];
-    this.viewing.replaceChildren(...note);
+    this.viewing.replaceChildren(...this.viewNote());
+  }
+
+  /** Where one is, if that is not the end of the game, and the way back or on. */
+  viewNote() {
+    const { game } = this;
+    const go = (id, word, action) => h("button", { id, onclick: action }, t(word));
+    if (this.whatIf) return [h("span", {}, t("what_if")), go("leave-line", "leave_line", () => this.leaveLine())];
+    if (game.atEnd) return [];
+    return [h("span", {}, t("viewing", game.view, game.moves.length)), go("from-here", "from_here", () => this.fromHere())];
   }
 
   /** Looks at the game after so many moves. */
-  async goTo(count) {
+  async goTo(count, better = null) {
     const { game } = this;
     const wanted = Math.max(0, Math.min(game.moves.length, count));
-    if (wanted === game.view || !game.state) return;
+    if ((wanted === game.view && !this.whatIf && !better) || !game.state) return;
     if (game.people.length === 0) this.setPaused(true);
-    const forward = wanted === game.view + 1;
+    const forward = wanted === game.view + 1 && !this.whatIf;
     game.view = wanted;
-    if (game.atEnd) {
+    this.whatIf = null;
+    keep(game);
+    if (game.atEnd && !better) {
       this.show();
+      // Who came here by a link, or has looked back, goes on with the game.
+      if (!this.thinking) this.next();
       return;
     }
     await this.attempt(async () => {
       const state = await api.state(game.text(wanted));
-      if (game.view !== wanted) return;
+      if (game.view !== wanted || this.whatIf) return;
+      this.shown = state;
+      this.board.show(state, { active: false, move: forward ? state.history.at(-1) : null });
+      this.drawRest();
+      if (better) this.board.pointOut(better);
+    });
+  }
+
+  /** Looks at the position before a move, with an arrow for what would have been better; or at what came of it. */
+  lookBack(ply, better) {
+    return better ? this.goTo(ply - 1, better) : this.goTo(ply);
+  }
+
+  /** Looks at how the game would go on from what is shown: so many moves of this line. */
+  async lookAhead(texts, shown) {
+    const { game } = this;
+    const from = this.whatIf?.from ?? game.view;
+    if (shown <= 0) return this.leaveLine();
+    if (game.people.length === 0) this.setPaused(true);
+    await this.attempt(async () => {
+      const moves = game.moves.slice(0, from);
+      const [state, whole] = await Promise.all([shown, texts.length].map((count) => api.state({ ...game.text(), moves: [...moves, ...texts.slice(0, count)] })));
+      const forward = shown === (this.whatIf?.shown ?? 0) + 1;
+      this.whatIf = { from, shown };
       this.shown = state;
       this.board.show(state, { active: false, move: forward ? state.history.at(-1) : null });
       this.drawBanner();
       this.drawMoves();
-      this.analysis.update(game, state);
+      this.hintButton.disabled = true;
+      this.analysis.drawSteps(whole.history.slice(from), shown, game.game);
+      announce(`${sideName(state.history.at(-1).side)}: ${moveWords(state.history.at(-1), state)}`);
     });
+  }
+
+  /** Back from a line to where it began. */
+  async leaveLine() {
+    if (!this.whatIf) return;
+    const { from } = this.whatIf;
+    await this.goTo(from);
+  }
+
+  /** Shows a person the best move. */
+  async hint() {
+    if (this.hintButton.disabled) return;
+    const { state } = this.game;
+    await this.attempt(async () => {
+      const found = await this.analysis.hint(this.game, state);
+      if (!found || this.game.state !== state || !this.game.atEnd) return;
+      this.board.pointOut(found.move);
+      this.trouble.replaceChildren(h("p", { class: "hint-words", id: "hint-words" }, found.words));
+    });
+  }
+
+  showClock(side) {
+    const left = this.game.clock[side];
+    this.board.showClock(side, clockText(left), left < LOW);
+  }
+
+  onLate(side) {
+    this.stopThinking();
+    this.game.isLate(side);
+    this.show();
+    this.over();
   }
 
   async fromHere() {
     this.stopThinking();
+    putAside(this.game);
     this.game.moves = this.game.moves.slice(0, this.game.view);
     await this.begin();
   }
 
   async onMove(move) {
-    if (!this.game.mover?.human || !this.game.atEnd || this.busy) return;
+    if (!this.game.mover?.human || !this.game.atEnd || this.whatIf || this.busy) return;
     this.busy = true;
     const played = await this.attempt(() => this.game.play(move.text));
     this.busy = false;
@@ -208,7 +392,7 @@ export class PlayScreen {
 
   /** A move of the analysis is played if it is a person's turn. */
   pick(move) {
-    if (this.game.atEnd) this.onMove(move);
+    if (this.game.atEnd && !this.whatIf) this.onMove(move);
   }
 
   /** Lets the computer move if it is its turn. */
@@ -219,7 +403,7 @@ export class PlayScreen {
     this.stopThinking();
     const turn = this.turn;
     const thinking = (this.thinking = new AbortController());
-    const wait = watch ? SPEEDS[this.speed] : reducedMotion() ? 0 : THINKING;
+    const wait = watch ? SPEEDS[this.speed] : THINKING;
     const asked = await this.attempt(async () => {
       // A moment to see what was played last.
       await sleep(wait);
@@ -227,6 +411,7 @@ export class PlayScreen {
       await game.ask(thinking.signal);
     });
     if (turn !== this.turn || !this.running) return;
+    this.thinking = null;
     if (!asked) return this.setPaused(true);
     this.show(true);
     this.next();
@@ -259,11 +444,30 @@ export class PlayScreen {
     this.next();
   }
 
-  async restart() {
+  /** Begins anew; the game so far can be brought back. */
+  async restart(next = this.game.again()) {
     this.stopThinking();
-    const { game, mode, rules, players } = this.game;
-    this.game = new Game({ game, mode, rules, players });
+    putAside(this.game);
+    await this.take(next);
+  }
+
+  /** Exchanges the game for the one before it. */
+  async bringBack() {
+    const before = asideGame();
+    if (!before) return;
+    this.stopThinking();
+    putAside(this.game);
+    await this.take(new Game(before));
+    this.onGame(before.game);
+  }
+
+  /** Another game is on the board from now on. */
+  async take(game) {
+    this.game = game;
     this.paused = false;
+    this.review.forget();
+    this.dialog.close();
+    this.turnBoard();
     this.replaceWhole();
     await this.begin();
   }
@@ -278,6 +482,9 @@ export class PlayScreen {
     const game = new Game({ game: told ?? this.game.game, mode, rules: rules ?? this.game.rules, players, start, moves });
     await game.refresh();
     this.stopThinking();
+    putAside(this.game);
+    this.review.forget();
+    this.dialog.close();
     if (game.people.length === 0) this.setPaused(true);
     this.game = game;
     if (another) this.onGame(told);
@@ -293,42 +500,55 @@ export class PlayScreen {
     this.draw();
     old.replaceWith(this.element);
     if (this.game.state) this.show();
-    if (this.paused) this.pauseButton.textContent = t("resume");
+    if (this.review.open) this.review.draw(this.game);
   }
 
+  /** The end of the game, beside the board: the squares that decided it stay in sight. */
   over() {
     const { winner, by } = this.game.state.verdict;
     const { king } = GAMES[this.game.game];
     const ended = endWords(this.game.state);
+    const title = this.endTitle({ winner });
+    const alone = this.game.people.length === 1;
     const art = (winner === "draw" ? ["first", "second"] : [winner]).map((side) => pieceArt(this.game.game, king, side));
     const close = (after) => () => { this.dialog.close(); after?.(); };
+    const button = (id, word, action, more) => h("button", { id, onclick: close(action), ...more }, t(word));
+    const rematch = () => this.restart(this.game.again({ swapped: alone }));
     this.dialog.className = `over ${winner}`;
     this.dialog.replaceChildren(
       h("div", { class: "over-art" }, art),
-      h("h2", { id: "over-title" }, t(`over_${winner}`)),
-      h("p", { id: "over-by", "data-by": by }, ended),
+      h("h2", { id: "over-title" }, title),
+      h("p", { id: "over-by", "data-by": by }, alone && winner !== "draw" ? `${t(`over_${winner}`)} ${ended}` : ended),
       h(
         "div",
         { class: "buttons" },
-        h("button", { class: "main", id: "again", onclick: close(() => this.restart()) }, t("again")),
-        h("button", { id: "look", onclick: close() }, t("look")),
-        h("button", { id: "over-menu", onclick: close(() => this.leave()) }, t("back_menu")),
+        button("again", alone ? "rematch" : "again", rematch, { class: "main" }),
+        button("review-game", "review_button", () => this.review.show(this.game)),
+        button("look", "look"),
+        button("over-menu", "back_menu", () => this.leave()),
       ),
     );
-    // The last move is seen before the end is announced.
-    setTimeout(() => {
-      if (this.running && this.game.state?.verdict && this.element.isConnected && !this.dialog.open) this.dialog.showModal();
-    }, reducedMotion() ? 0 : 500);
-    announce(`${t(`over_${winner}`)} ${ended}`);
+    sound(winner === "draw" ? "drawn" : !alone || this.game.people[0] === winner ? "won" : "lost");
+    if (!this.dialog.open) this.dialog.show();
+    // What was just played has the focus: the end is read out, and the next button is near.
+    this.dialog.querySelector("#again").focus({ preventScroll: true });
+    announce(`${title} ${ended}`);
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || this.dialog.open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.element.isConnected) return;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    // On the board arrows go from square to square.
+    const arrows = event.target.closest(".squares") ? {} : { ArrowLeft: -1, ArrowRight: 1, Home: -this.game.moves.length, End: this.game.moves.length };
+    if (event.key in arrows) {
+      event.preventDefault();
+      return this.goTo(this.game.view + arrows[event.key]);
+    }
     const action = {
       Escape: () => this.board.letGo("let_go"),
-      u: () => this.undo(),
+      u: () => this.game.clock || this.undo(),
       f: () => this.board.flip(),
+      h: () => this.hint(),
       t: () => this.board.turnOver(),
       w: () => this.board.switchWalls(),
       ",": () => this.goTo(this.game.view - 1),

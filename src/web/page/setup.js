@@ -1,6 +1,7 @@
 // Before a game: which one, who plays whom, by which rules.
 
 import { api } from "./api.js";
+import { MINUTES, newClock } from "./clock.js";
 import { field, h, memory, problem, select } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES, remembered } from "./games.js";
@@ -16,7 +17,11 @@ const EFFORTS = ["depth", "time", "simulations"];
 
 export async function setupScreen(game, mode, onStart, wish) {
   const offered = await api.opponents(game);
-  const rules = select({ id: "rules" }, offered.rules.map((name) => [name, t(`rules_${name}`)]), memory.get(remembered(game, "rules")) ?? offered.rules[0]);
+  // For who just wants to play, the game's own rules come first.
+  const own = GAMES[game].rules;
+  const names = [...offered.rules].sort((one, other) => (other === own) - (one === own));
+  const rules = select({ id: "rules" }, names.map((name) => [name, t(`rules_${name}`)]), memory.get(remembered(game, "rules")) ?? names[0]);
+  const clock = select({ id: "clock" }, [[0, t("clock_none")], ...MINUTES.map((minutes) => [minutes, t("clock_minutes", minutes)])], memory.get("clock") ?? 0);
   const about = h("p", { class: "quiet", id: "rules-note" });
   const seat = select({ id: "seat" }, [["first", t("you_first")], ["second", t("you_second")], ["random", t("you_random")]], memory.get("seat") ?? "first");
   const choosers = mode === "people" ? [] : mode === "cpu" ? [new Chooser("cpu", offered, wish)] : ["first", "second"].map((side) => new Chooser(side, offered, wish));
@@ -33,6 +38,7 @@ export async function setupScreen(game, mode, onStart, wish) {
     note.replaceChildren();
     memory.set(remembered(game, "rules"), rules.value);
     memory.set("seat", seat.value);
+    memory.set("clock", clock.value);
     const human = { human: true };
     let players;
     if (mode === "people") players = { first: human, second: human };
@@ -44,10 +50,11 @@ export async function setupScreen(game, mode, onStart, wish) {
     }
     const bad = ["first", "second"].find((side) => !players[side].human && !players[side].player);
     if (bad) return note.replaceChildren(problem(t("custom_label")));
-    onStart(new Game({ game, mode, rules: rules.value, players }));
+    const timed = mode !== "watch" && Number(clock.value) > 0;
+    onStart(new Game({ game, mode, rules: rules.value, players, clock: timed ? newClock(60000 * Number(clock.value)) : null }));
   };
   // One set of rules is no choice.
-  const choices = [mode === "cpu" && field(t("who_begins"), seat), offered.rules.length > 1 && field(t("rules_choice"), rules)].filter(Boolean);
+  const choices = [mode === "cpu" && field(t("who_begins"), seat), offered.rules.length > 1 && field(t("rules_choice"), rules), mode !== "watch" && field(t("clock"), clock)].filter(Boolean);
   return h(
     "div",
     { class: "setup" },

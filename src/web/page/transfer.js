@@ -1,8 +1,17 @@
-// Copy and paste of positions and games.
+// Share, copy and paste of positions and games, and moves that are typed.
 
 import { announce, h, problem } from "./dom.js";
 import { readText } from "./game.js";
-import { t } from "./words.js";
+import { typedMove } from "./labels.js";
+import { linkOf } from "./store.js";
+import { lang, moveText, t } from "./words.js";
+
+/** All moves of a game with their numbers, as the labels of the board say. */
+function movesText({ state, game }) {
+  const texts = state.history.map((move) => moveText(move, game));
+  const pairs = Array.from({ length: Math.ceil(texts.length / 2) }, (_, at) => `${at + 1}. ${texts.slice(2 * at, 2 * at + 2).join(" ")}`);
+  return pairs.join(" ");
+}
 
 /** `game` gives the present game and `state` what is shown; `onLoad` takes what was pasted. */
 export function transferPanel(game, state, onLoad) {
@@ -23,14 +32,8 @@ export function transferPanel(game, state, onLoad) {
   const load = async () => {
     note.replaceChildren();
     if (!box.value.trim()) return note.replaceChildren(problem(t("paste_empty")));
-    let read;
     try {
-      read = readText(box.value);
-    } catch {
-      return note.replaceChildren(problem(t("paste_empty")));
-    }
-    try {
-      await onLoad(read);
+      await onLoad(readText(box.value));
       box.value = "";
       note.replaceChildren(h("p", { class: "quiet" }, t("loaded")));
       announce(t("loaded"));
@@ -38,6 +41,7 @@ export function transferPanel(game, state, onLoad) {
       note.replaceChildren(problem(error.message));
     }
   };
+  const button = (id, word, text) => h("button", { id, onclick: () => copy(text()) }, t(word));
   return h(
     "details",
     { class: "panel", id: "transfer" },
@@ -45,11 +49,32 @@ export function transferPanel(game, state, onLoad) {
     h(
       "div",
       { class: "buttons" },
-      h("button", { id: "copy-fen", onclick: () => copy(state().fen) }, t("copy_fen")),
-      h("button", { id: "copy-record", onclick: () => copy(game().record()) }, t("copy_record")),
+      button("copy-link", "copy_link", () => linkOf(game())),
+      button("copy-moves", "copy_moves", () => movesText(game())),
+      button("copy-fen", "copy_fen", () => state().fen),
+      button("copy-record", "copy_record", () => game().record()),
     ),
     box,
     h("div", { class: "buttons" }, h("button", { id: "load", onclick: load }, t("load"))),
     note,
   );
+}
+
+/** A place to type a move; `onMove` plays it. */
+export function typedPanel(state, onMove) {
+  const note = h("div", { class: "note" });
+  const box = h("input", { id: "typed", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": t("typed_label"), placeholder: t("typed_label") });
+  const play = (event) => {
+    event.preventDefault();
+    note.replaceChildren();
+    if (!box.value.trim() || !state()) return;
+    const found = typedMove(box.value, state(), lang());
+    if (found.move) {
+      box.value = "";
+      onMove(found.move);
+    } else {
+      note.replaceChildren(problem(t(found.why, ...found.with)));
+    }
+  };
+  return h("form", { class: "typed", onsubmit: play }, h("div", { class: "typed-row" }, box, h("button", { id: "play-typed" }, t("typed_play"))), note);
 }

@@ -37,8 +37,9 @@ export class WallLayer {
   constructor() {
     this.ways = s("g", { class: "ways" });
     this.standing = s("g", {});
+    this.best = s("g", {});
     this.passing = s("g", {});
-    this.element = s("svg", { class: "walls", "aria-hidden": "true" }, this.ways, this.standing, this.passing);
+    this.element = s("svg", { class: "walls", "aria-hidden": "true" }, this.ways, this.standing, this.best, this.passing);
   }
 
   /** Takes the size of a board and whether it is seen from the other side. */
@@ -64,6 +65,11 @@ export class WallLayer {
   showWalls(walls, last, placed) {
     const classes = (wall) => (sameWall(wall, last) ? `last ${placed ? "placed" : ""}` : "");
     this.standing.replaceChildren(...walls.map((wall) => this.wall(wall, classes(wall))));
+  }
+
+  /** The wall that would be best, or none. */
+  showBest(wall) {
+    this.best.replaceChildren(...(wall ? [this.wall(wall, "hinted best")] : []));
   }
 
   /** Walls that are only thought of: pairs of a wall and its classes. */

@@ -1,7 +1,7 @@
 // Which language, and the words for a key. `{}` in a text is replaced by what is given.
 
 import { h, memory } from "./dom.js";
-import { GAMES } from "./games.js";
+import { labels, writtenMove } from "./labels.js";
 import { english } from "./words-en.js";
 import { japanese } from "./words-ja.js";
 
@@ -28,10 +28,11 @@ export function setLanguage(wish) {
   }
 }
 
-/** The text of a key in the present language. */
+/** The text of a key in the present language. Where the first given is a one and there are words for one, those. */
 export function t(key, ...given) {
-  const text = LANGUAGES[language][key] ?? key;
-  return given.reduce((so_far, value) => so_far.replace("{}", () => value), text);
+  const words = LANGUAGES[language];
+  const one = Number(given[0]) === 1 && Object.hasOwn(words, `${key}_one`) ? `${key}_one` : key;
+  return given.reduce((so_far, value) => so_far.replace("{}", () => value), words[one] ?? key);
 }
 
 /** The same where a game may have a word of its own: `kyoto_check` before `check`. */
@@ -52,7 +53,10 @@ export const reading = (kind) => t(`reading_${kind}`);
 export const heldName = (kind, back, game) => (back ? t("two_faces", pieceName(kind, game), pieceName(back, game)) : pieceName(kind, game));
 
 /** The name of a square as the board of the game has it. */
-export const squareName = (index, { game, columns }) => GAMES[game].square(index % columns, Math.floor(index / columns), language);
+export const squareName = (index, { game, columns }) => labels(game, language).square(index % columns, Math.floor(index / columns), language);
+
+/** A move as the labels of the board say. */
+export const moveText = (move, game) => writtenMove(move, game, language);
 
 /** What a move captures: how many, where that may be more than one. */
 export const captureWords = (move, game) => tg(game, "move_captures", move.taken?.length ?? pieceName(move.captures, game));
@@ -88,7 +92,7 @@ export function moveLine(move, state) {
   const does = move.from !== null ? "line_step" : move.wall?.upright ? "line_upright" : "line_drop";
   const what = tg(state.game, does, pieceName(move.piece, state.game), to);
   return [
-    h("b", { class: "notation", title: move.others.join(t("comma")) }, move.text),
+    h("b", { class: "notation", title: [move.text, ...move.others].join(t("comma")) }, moveText(move, state.game)),
     h("span", { class: "does" }, [what, ...effects(move, state.game)].filter(Boolean).join(t("comma"))),
   ];
 }

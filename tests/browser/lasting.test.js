@@ -1,0 +1,129 @@
+// Nothing is lost: a game survives a reload, a closed tab, a new game and a server that goes away.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { begin, move, open, played, serve, square, suite } from "./tools.js";
+
+const here = suite();
+const { onPage } = here;
+
+const hasPlayed = (page, count) => page.waitForFunction((count) => document.querySelectorAll("#moves li:not(.none)").length === count, count);
+
+onPage("a game survives a reload, also at the move that is looked at", async (page) => {
+  await begin(page, "people");
+  await move(page, "B3", "B2");
+  await move(page, "A1", "A2");
+  await page.reload();
+  await hasPlayed(page, 2);
+  assert.match(await page.textContent("#turn"), /Blue to move/);
+  await page.click("#to-start");
+  await page.waitForSelector(".viewing button");
+  await page.reload();
+  await page.waitForSelector("text=Looking at move 0 of 2");
+  assert.equal(await page.locator(".piece").count(), 8);
+});
+
+onPage("a game against the computer goes on in a new tab", async (page) => {
+  await begin(page, "cpu", () => page.selectOption("#cpu-player", "random"));
+  await move(page, "B3", "B2");
+  await page.waitForFunction(() => /Your turn/.test(document.querySelector("#turn").textContent));
+  const before = await played(page);
+  const address = page.url().split("#")[0];
+  const context = page.context();
+  const other = await context.newPage();
+  await page.close();
+  page.problems.length = 0;
+  await other.goto(address);
+  await other.click("#continue");
+  await hasPlayed(other, before);
+  assert.match(await other.textContent("#turn"), /Your turn \(Blue\)/);
+  await other.goBack();
+  await other.waitForSelector("#mode-people");
+  await other.goForward();
+  await hasPlayed(other, before);
+});
+
+onPage("a new game can be undone, wherever it was begun", async (page) => {
+  await begin(page, "people");
+  await move(page, "B3", "B2");
+  await page.click("#new-game");
+  await hasPlayed(page, 0);
+  await page.click("#bring-back");
+  await hasPlayed(page, 1);
+  await begin(page, "people", undefined, "kyoto");
+  await page.waitForSelector(".desk.kyoto");
+  await page.click("#bring-back");
+  await page.waitForSelector(".desk.dobutsu");
+  await hasPlayed(page, 1);
+  assert.match(await page.title(), /Dobutsu Shogi/);
+});
+
+onPage("a link opens the same game at the same move", async (page) => {
+  await begin(page, "people", () => page.selectOption("#rules", "paper"));
+  await move(page, "B3", "B2");
+  await move(page, "B1", "B2");
+  await page.click("#step-back");
+  await page.waitForSelector(".viewing button");
+  await page.locator("#transfer summary").click();
+  await page.click("#copy-link");
+  await page.waitForSelector("#transfer .note > *");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /#\/dobutsu\/play\/.*rules=paper.*moves=b2b3\.b4b3.*at=1/);
+  const friend = await open(here.browser, link);
+  await friend.waitForSelector("text=Looking at move 1 of 2");
+  assert.match(await friend.textContent("#rules-now"), /A try always wins/);
+  await friend.click("#to-end");
+  assert.match(await friend.textContent("#turn"), /Blue to move/);
+  await friend.goto(`${here.server.address}#/dobutsu/play/moves=b2b3.b3b9`);
+  await friend.waitForSelector(".trouble .problem");
+  assert.match(await friend.textContent(".trouble .problem"), /Move 2: “b3b9” cannot be played there/);
+  await friend.context().close();
+}, { permissions: ["clipboard-read", "clipboard-write"] });
+
+test("while the server is away it is said, and the game goes on when it is back", { timeout: 120000 }, async () => {
+  let server = await serve();
+  const page = await open(here.browser, server.address);
+  await begin(page, "cpu", async () => {
+    await page.selectOption("#cpu-player", "material");
+    await page.selectOption("#cpu-depth", "2");
+  });
+  await server.stop();
+  // The move that a person makes now waits for the server, and so does the answer.
+  await square(page, "B3").click();
+  await square(page, "B2").click();
+  await page.waitForSelector("#away:not([hidden])");
+  assert.match(await page.textContent("#away"), /does not answer.*kept/);
+  await page.click("#try-again");
+  assert.ok(await page.isVisible("#away"));
+  server = await serve({ port: server.port });
+  await hasPlayed(page, 2);
+  assert.ok(!(await page.isVisible("#away")));
+  assert.match(await page.textContent("#turn"), /Your turn/);
+  // On any screen: the list of opponents, and a run that the new server is asked to start.
+  await server.stop();
+  await page.goto(`${server.address}#/setup/watch`);
+  await page.waitForSelector("#away:not([hidden])");
+  server = await serve({ port: server.port });
+  await page.waitForSelector("#start");
+  await page.goto(`${server.address}#/runs`);
+  await page.waitForSelector("#run-start");
+  await page.fill("#run-generations", "20");
+  await page.click("#run-start");
+  await page.waitForSelector("#run[data-state=finished]", { timeout: 60000 });
+  assert.doesNotMatch(await page.textContent("body"), /Failed to fetch|NetworkError|JSON/);
+  await page.context().close();
+  await server.stop();
+});
+
+test("a part of the page that has not come yet comes when the server is back", { timeout: 120000 }, async () => {
+  let server = await serve();
+  const page = await open(here.browser, server.address);
+  await page.route("**/runs.js", (route) => route.abort());
+  await page.click("#mode-runs");
+  await page.waitForTimeout(300);
+  await page.unroute("**/runs.js");
+  await page.waitForSelector("#run-start", { timeout: 30000 });
+  assert.doesNotMatch(await page.textContent("body"), /Failed to fetch/);
+  await page.context().close();
+  await server.stop();
+});
