@@ -105,9 +105,11 @@ fn find(asked: &str) -> Result<(GameName, Wanted), CliError> {
         _ => (GameName::default(), asked),
     };
     let names = all_names();
+    // The experiments of the default game are called without it, and may be called with it too.
+    let full_name = if game == GameName::default() { name } else { asked };
     let wanted = match name {
         "all" => Wanted::All,
-        name if names.contains(&asked.to_string()) => Wanted::Known(name.to_string()),
+        name if names.contains(&full_name.to_string()) => Wanted::Known(name.to_string()),
         _ => {
             let error = DefinitionError::Unknown { name: asked.to_string(), names: names.join(", ") };
             return Err(input(error));

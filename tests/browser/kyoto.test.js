@@ -25,8 +25,7 @@ onPage("the game is chosen on the title screen, and remembered", async (page) =>
   assert.equal(await page.title(), "Kyoto Shogi");
   await page.click("#mode-cpu");
   await page.waitForSelector("#start");
-  assert.deepEqual(await page.locator("#rules option").evaluateAll((all) => all.map((option) => option.value)), ["capture", "legal"]);
-  await page.selectOption("#rules", "legal");
+  assert.deepEqual(await page.locator("#rules option").evaluateAll((all) => all.map((option) => option.value)), ["legal", "capture"]);
   assert.match(await page.textContent("#rules-note"), /No move may leave the own king in danger/);
   assert.equal(await page.inputValue("#cpu-depth"), "3");
   assert.equal(await page.locator(".level[aria-pressed=true]").getAttribute("data-level"), "3");
@@ -135,7 +134,7 @@ onPage("one click shows how a piece moves and what is on its back", async (page)
 });
 
 onPage("the king is taken, mated, or the position repeats", async (page) => {
-  await begin(page, "people");
+  await begin(page, "people", () => page.selectOption("#rules", "capture"));
   await paste(page, CATCH.slice(0, 6).join(" "));
   await move(page, "e5", "c5");
   await ended(page);
@@ -207,7 +206,7 @@ onPage("the keyboard is enough", async (page) => {
 });
 
 onPage("analysis and undo", async (page) => {
-  await begin(page, "people");
+  await begin(page, "people", () => page.selectOption("#rules", "capture"));
   await paste(page, CATCH.slice(0, 6).join(" "));
   await page.check("#analysis-on");
   await page.waitForSelector("[data-source=search]");
@@ -279,7 +278,7 @@ onPage("positions and games are copied and pasted, and know their game", async (
   await paste(page, record);
   await page.waitForFunction(() => document.querySelectorAll(".square").length === 25);
   await moves(page, 1);
-  assert.equal(await page.title(), "Kyoto Shogi");
+  assert.equal(await page.title(), "Game · Kyoto Shogi");
   assert.match(await page.textContent(".keys"), /T \(or Enter again\)/);
   await page.goto(`${here.server.address}#/dobutsu`);
   await page.waitForSelector("h1:has-text('Dobutsu')");

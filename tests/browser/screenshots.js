@@ -11,7 +11,15 @@ const results = fileURLToPath(new URL("../../results", import.meta.url));
 const server = await serve({ results });
 const own = await serve();
 const browser = await launch();
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844, isMobile: true, hasTouch: true }, small: { width: 360, height: 640, isMobile: true, hasTouch: true } };
+const touch = { isMobile: true, hasTouch: true };
+const sizes = {
+  desktop: { width: 1280, height: 800 },
+  laptop: { width: 1366, height: 650 },
+  tablet: { width: 820, height: 1180, ...touch },
+  phone: { width: 390, height: 844, ...touch },
+  sideways: { width: 844, height: 390, ...touch },
+  small: { width: 360, height: 640, ...touch },
+};
 
 /** The screens on which Kyoto Shogi looks different. */
 async function kyoto(page, lang, shoot) {
@@ -153,7 +161,16 @@ async function screens(name, size, lang, more = {}) {
   await move(page, "B2", "B1");
   await page.waitForSelector("dialog[open]");
   await shoot("over");
-  await page.click("#look");
+  await page.click("#review-game");
+  await page.waitForSelector(".turning");
+  await page.click(".turning");
+  await shoot("review", true);
+  await begin(page, "people", undefined, "dobutsu");
+  await page.check("#analysis-on");
+  await page.click("#show-line");
+  await page.waitForSelector(".ahead");
+  await shoot("line", true);
+  await page.uncheck("#analysis-on");
   await begin(page, "watch");
   await page.waitForTimeout(1500);
   await page.click("#pause");
@@ -180,7 +197,10 @@ async function screens(name, size, lang, more = {}) {
 
 const all = [
   ["desktop", sizes.desktop, "en"],
+  ["laptop", sizes.laptop, "en"],
+  ["tablet", sizes.tablet, "en"],
   ["phone", sizes.phone, "en"],
+  ["sideways", sizes.sideways, "en"],
   ["desktop-ja", sizes.desktop, "ja"],
   ["phone-ja-dark", sizes.phone, "ja", { colorScheme: "dark" }],
   ["small", sizes.small, "en"],
