@@ -158,7 +158,7 @@ impl Weighted for Position {
         ),
     ];
     const STRONG: &'static str = "quiet";
-    const LEAD: f64 = 4.0;
+    const LEAD: f64 = 60.0;
     const DEPTH: u32 = 2;
     const DEEPEST_PATIENT: u32 = 8;
     const TUNER_OPENING: usize = 0;

@@ -54,7 +54,7 @@ impl Weighted for Position {
         ),
     ];
     const STRONG: &'static str = "balance";
-    const LEAD: f64 = 3.0;
+    const LEAD: f64 = 10.0;
     const DEPTH: u32 = 2;
     const DEEPEST_PATIENT: u32 = 4;
     const TUNER_OPENING: usize = 6;

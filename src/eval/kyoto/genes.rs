@@ -62,7 +62,7 @@ impl Weighted for Position {
         ),
     ];
     const STRONG: &'static str = "B";
-    const LEAD: f64 = 200.0;
+    const LEAD: f64 = 140.0;
     const DEPTH: u32 = 3;
     const DEEPEST_PATIENT: u32 = 5;
     const TUNER_OPENING: usize = 4;
