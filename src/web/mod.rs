@@ -5,13 +5,17 @@ mod analysis;
 mod assets;
 mod connections;
 mod cycles;
+mod download;
 mod error;
+mod follow;
 mod guard;
 mod live;
 mod opponents;
+mod pace;
 mod play;
 mod results;
 mod runs;
+mod strength;
 
 use std::io;
 use std::net::SocketAddr;
@@ -33,7 +37,9 @@ use error::ApiError;
 use guard::{Hosts, Token};
 use live::Live;
 use opponents::Opponents;
+use pace::Paces;
 use results::Results;
+use strength::Strengths;
 
 /// The longest request.
 const LONGEST_BODY: usize = 64 << 10;
@@ -79,6 +85,8 @@ struct App {
     results: Results,
     tables: Tables,
     live: Live,
+    paces: Paces,
+    strengths: Strengths,
     slow: Arc<Semaphore>,
     followers: Arc<Semaphore>,
     hosts: Hosts,
@@ -125,6 +133,8 @@ impl Server {
             results: Results::new(&options.results),
             tables: tables(options)?,
             live: Live::default(),
+            paces: Paces::default(),
+            strengths: Strengths::default(),
             slow: Arc::new(Semaphore::new(SLOW_SEARCHES)),
             followers: Arc::new(Semaphore::new(FOLLOWERS)),
             hosts: Hosts::new(address.ip(), &options.allow_hosts).map_err(ServeError::HostName)?,
@@ -186,7 +196,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/analyse", post(analysis::analyse))
         .route("/api/opponents", get(opponents::list))
         .route("/api/runs", get(runs::list).post(live::start))
-        .route("/api/runs/{*id}", get(live::show).merge(delete(live::stop)))
+        .route("/api/runs/{*id}", get(follow::show).post(live::resume).merge(delete(live::stop)))
         .route("/", get(first_page))
         .route("/{name}", get(page))
         .fallback(unknown)

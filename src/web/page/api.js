@@ -31,6 +31,8 @@ export const api = {
   runs: () => ask("/api/runs"),
   run: (id) => ask(runPath(id)),
   startRun: (wanted) => post("/api/runs", wanted),
+  resumeRun: (id, wanted) => post(runPath(id), wanted),
+  runFile: (id, name) => `${runPath(id)}/files/${encodeURIComponent(name)}`,
   stopRun: (id) => ask(runPath(id), { method: "DELETE", headers: own }),
   events: (id, after) => new EventSource(`${runPath(id)}/events?after=${after}`),
 };
