@@ -29,7 +29,7 @@ export class Chart {
     this.svg = s("svg", { class: "plot", tabindex: 0, role: "img", "aria-label": `${title}. ${t("chart_keys")}` });
     this.tip = h("div", { class: "tip", hidden: true });
     this.legend = h("div", { class: "legend" });
-    this.reset = h("button", { class: "small", hidden: true, onclick: () => this.zoomTo(null) }, t("zoom_out"));
+    this.reset = h("button", { class: "small zoom-out", hidden: true, onclick: () => this.zoomTo(null) }, t("zoom_out"));
     this.save = h("button", { class: "small", "aria-label": `${t("save_svg")}: ${title}`, onclick: () => saveChart(this) }, t("save_svg"));
     const enlarge = () => this.setSmall(!this.small);
     this.heading = small ? h("h3", {}, this.opener = h("button", { class: "opener", onclick: enlarge }, title)) : h("h2", {}, title);
@@ -116,7 +116,7 @@ export class Chart {
     const columns = ticks(range.left, range.right, Math.min(8, Math.max(2, Math.floor(width / 55))), 1).map((x) => [x, format(x)]);
     const letters = (list) => Math.max(1, ...list.map(([, text]) => text.length));
     const edge = (this.edge = {
-      left: 28 + LETTER * letters(rows),
+      left: 32 + LETTER * letters(rows),
       right: 6 + Math.ceil((LETTER * (columns.at(-1)?.[1].length ?? 1)) / 2),
       top: 10,
       bottom: 36,
@@ -137,7 +137,7 @@ export class Chart {
         s("text", { class: "tick", x: this.px(x), y: floor + 15, "text-anchor": "middle" }, text),
       ]),
       s("text", { class: "tick axis-x", x: edge.left + this.plotWidth / 2, y: height - 5, "text-anchor": "middle" }, this.x),
-      s("text", { class: "tick axis-y", transform: `translate(11 ${edge.top + plotHeight / 2}) rotate(-90)`, "text-anchor": "middle" }, this.y),
+      s("text", { class: "tick axis-y", transform: `translate(15 ${edge.top + plotHeight / 2}) rotate(-90)`, "text-anchor": "middle" }, this.y),
     ];
     const clip = s("clipPath", { id: `clip-${this.number}` }, s("rect", { x: edge.left, y: edge.top - 4, width: this.plotWidth, height: plotHeight + 8 }));
     const lines = s("g", { "clip-path": `url(#clip-${this.number})` }, this.shown().map((line) => this.drawLine(line)));

@@ -47,9 +47,9 @@ export function markdown(text, above = 0, picture = (name) => name) {
 
 function table(lines, inline) {
   const cells = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
-  const row = (tag) => (line) => h("tr", {}, cells(line).map((cell) => h(tag, {}, inline(cell))));
+  const row = (tag) => (line) => h("tr", {}, cells(line).map((cell) => h(cell ? tag : "td", {}, inline(cell))));
   const [head, , ...body] = lines;
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("a_table") }, h("table", {}, h("thead", {}, row("th")(head)), h("tbody", {}, body.map(row("td")))));
+  return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t("a_table") }, h("table", {}, h("thead", {}, row("th")(head)), h("tbody", {}, body.map(row("td")))));
 }
 
 const MARKS = /(\*\*[^*]+\*\*|~~[^~]+~~|`[^`]+`|\*[^*\s][^*]*\*|!?\[[^\]]*\]\([^)]*\))/;
