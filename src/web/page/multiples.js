@@ -10,11 +10,11 @@ const OWN_SCALES = "own-scales";
 export class Multiples {
   /**
    * `plans`: `{title, series}` each, `x`, `y`, `digits` and `file` for all; `bounds` if the scale is known, else it follows from all
-   * lines together, or from each chart's own if that is wished.
+   * lines together, or from each chart's own if that is wished. `apart` says that the lines have little of one scale.
    */
-  constructor({ title, x, y, plans, bounds = null, digits = 1, file }) {
-    Object.assign(this, { title, bounds, file });
-    this.own = !bounds && memory.get(OWN_SCALES) === "yes";
+  constructor({ title, x, y, plans, bounds = null, apart = false, digits = 1, file }) {
+    this.bounds = bounds;
+    this.own = !bounds && (memory.get(OWN_SCALES) ?? (apart ? "yes" : "no")) === "yes";
     const chart = ({ title, series }, at) => new Chart({
       title, x, y, series, digits, small: true, file: `${file}-${at + 1}`, onZoom: (range) => this.zoomed(range),
     });

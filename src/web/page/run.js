@@ -25,7 +25,7 @@ export class RunView {
     this.head = h("div", { class: "run-head" });
     this.progress = new Progress((done, of) => t("run_progress", done, of));
     this.note = h("div", {});
-    this.genes = new Multiples({ title: t("chart_genes"), x: t("generation"), y: t("value"), plans: this.genePlans(), digits: this.digits, file: fileOf(run, "values") });
+    this.genes = new Multiples({ title: t("chart_genes"), x: t("generation"), y: t("value"), plans: this.genePlans(), digits: this.digits, apart: settings.preset !== "paper", file: fileOf(run, "values") });
     this.scores = new Chart({ title: t("chart_scores"), x: t("generation"), y: t("score"), series: this.scoreSeries(), bounds: [0, null], digits: 3, file: fileOf(run, "scores") });
     this.strengthBox = h("div", {});
     // A run that is not of the paper's kind has nothing of the paper beside it.
