@@ -408,7 +408,7 @@ fn the_cycles_of_a_learner_are_listed_and_shown() {
     let list = || -> Value { serde_json::from_str(&server.get("/api/runs").1).unwrap() };
     let finished = json!({
         "id": "finished", "game": "dobutsu", "kind": "learner", "preset": "small", "rules": "paper", "seed": 5,
-        "state": "finished", "done": 2, "cycles": 2,
+        "state": "finished", "done": 2, "cycles": 2, "left": null,
     });
     assert_eq!(list()["runs"][0], finished);
     assert_eq!((&list()["runs"][1]["state"], &list()["runs"][1]["cycles"]), (&json!("stopped"), &json!(60)));

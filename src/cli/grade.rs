@@ -11,7 +11,7 @@ use crate::games::Side;
 use crate::games::dobutsu::Position;
 use crate::job::{Watch, grade_all};
 use crate::players::PlayerSpec;
-use crate::report::{Folder, GradeRow, grade_csv, grade_picture, grade_table, percent};
+use crate::report::{Folder, GradeRow, grade_csv, grade_picture, grade_table, layout, percent};
 use crate::solve::Tables;
 
 /// Grade players by the solved game: how often they keep what a position is worth
@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let written = match &folder {
         Some(folder) => {
             let mut files =
-                vec![("grade.csv", grade_csv(&rows)), ("grade.md", args.markdown(&rows).into_bytes())];
+                vec![("grade.csv", grade_csv(&rows)), (layout::GRADE, args.markdown(&rows).into_bytes())];
             // It shows what depth does: without depths there is nothing to see.
             if rows.iter().any(|row| row.depth.is_some()) {
                 files.push(("grade.png", grade_picture(&rows)));

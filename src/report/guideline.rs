@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::grade::{GradeRow, grade_csv, grade_picture, percent};
+use super::layout;
 use super::picture::{BLUE, Corner, Line, Panel, RED, png, title};
 use crate::arena::Estimate;
 use crate::eval::dobutsu::{Gene, Genome};
@@ -16,7 +17,7 @@ use crate::solve::Table;
 pub fn guideline_files(guideline: &Guideline, tables: &[&Table]) -> Vec<(String, Vec<u8>)> {
     let rows = rows(guideline);
     let mut files = vec![
-        ("guideline.md".to_string(), page(guideline, tables).into_bytes()),
+        (layout::GUIDELINE.to_string(), page(guideline, tables).into_bytes()),
         ("weights.csv".to_string(), weights_csv(guideline)),
         ("matches.csv".to_string(), matches_csv(guideline)),
         ("grade.csv".to_string(), grade_csv(&rows)),

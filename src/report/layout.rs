@@ -16,6 +16,10 @@ pub const STRENGTH: &str = "strength.csv";
 pub const SUMMARY: &str = "summary.md";
 /// The same of a table of games.
 pub const TABLE: &str = "table.md";
+/// What the pieces are worth.
+pub const GUIDELINE: &str = "guideline.md";
+/// Grades of players by perfect play, to read.
+pub const GRADE: &str = "grade.md";
 /// The runs of a sweep, a line each.
 pub const RUNS: &str = "runs.csv";
 /// How what they found is distributed.

@@ -60,7 +60,12 @@ pub(super) const FILES: &[(&str, &[u8])] = embedded![
     "runs.js",
     "run.js",
     "cycles.js",
+    "report.js",
+    "progress.js",
+    "multiples.js",
     "chart.js",
+    "gestures.js",
+    "picture.js",
     "markdown.js",
 ];
 
@@ -132,16 +137,10 @@ mod tests {
     /// What the first visit loads: everything but the part about runs, which comes when it is asked for, and large icons.
     #[test]
     fn the_first_page_is_small() {
-        let late = [
-            "runs.css",
-            "runs.js",
-            "run.js",
-            "cycles.js",
-            "chart.js",
-            "markdown.js",
-            "icon-192.png",
-            "icon-512.png",
-        ];
+        let runs = ["runs.css", "runs.js", "run.js", "cycles.js", "report.js", "progress.js", "markdown.js"];
+        let charts = ["multiples.js", "chart.js", "gestures.js", "picture.js"];
+        let icons = ["icon-192.png", "icon-512.png"];
+        let late = [&runs[..], &charts[..], &icons[..]].concat();
         let size = |late: &[&str]| -> usize {
             packed_files()
                 .iter()

@@ -6,8 +6,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::App;
+use super::download;
 use super::results::Lines;
-use super::runs::thinned;
+use super::runs::{age, thinned};
 use crate::lab::GameName;
 use crate::learn::alphazero::AlphaZeroPreset;
 use crate::report::layout;
@@ -111,6 +112,16 @@ pub(super) fn summary(app: &App, id: &str, folder: &Path, info: &LearnerInfo) ->
 }
 
 fn about(app: &App, id: &str, folder: &Path, info: &LearnerInfo, table: &Table) -> Value {
+    let state = state(app, folder, info, table);
+    let left = match state {
+        "running" => {
+            app.paces.left(id, table.reached(), info.learner.cycles, age(app, folder, layout::CYCLES))
+        }
+        _ => {
+            app.paces.forget(id);
+            None
+        }
+    };
     json!({
         "id": id,
         "game": info.game,
@@ -118,9 +129,10 @@ fn about(app: &App, id: &str, folder: &Path, info: &LearnerInfo, table: &Table) 
         "preset": info.learner.preset,
         "rules": info.learner.rules,
         "seed": info.learner.seed,
-        "state": state(app, folder, info, table),
+        "state": state,
         "done": table.reached(),
         "cycles": info.learner.cycles,
+        "left": left,
     })
 }
 
@@ -131,6 +143,7 @@ pub(super) fn detail(app: &App, id: &str, folder: &Path, info: &LearnerInfo) -> 
     data["network"] = json!(app.results.has_network(id, folder));
     data["columns"] = json!(table.columns);
     data["rows"] = json!(table.rows);
+    data["files"] = download::list(app, folder);
     data
 }
 

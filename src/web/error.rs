@@ -6,6 +6,11 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_path_to_error::Segment;
+
+/// No more than this is shown of what was sent.
+const LONGEST_SHOWN: usize = 60;
 
 /// Why a request cannot be answered: `{"error": "sentence"}`, and for what a person may do wrong a word and details by which the
 /// page can say it in its own language: `{"error": …, "code": "move", "with": ["3", "b2b9"]}`.
@@ -64,37 +69,89 @@ impl IntoResponse for ApiError {
 
 impl From<BytesRejection> for ApiError {
     fn from(rejection: BytesRejection) -> ApiError {
-        ApiError::new(rejection.status(), format!("the request is not understood: {}", rejection.body_text()))
+        ApiError::new(rejection.status(), not_arrived(rejection.status()))
     }
 }
 
 impl From<JsonRejection> for ApiError {
     fn from(rejection: JsonRejection) -> ApiError {
-        ApiError::new(rejection.status(), format!("the request is not understood: {}", rejection.body_text()))
+        let sentence = match rejection {
+            JsonRejection::JsonSyntaxError(_) => "the request is not understood: it is no JSON",
+            JsonRejection::MissingJsonContentType(_) => {
+                "the request is not understood: it does not say that it is JSON (Content-Type: application/json)"
+            }
+            _ => not_arrived(rejection.status()),
+        };
+        ApiError::new(rejection.status(), sentence)
+    }
+}
+
+/// A request that could not be read at all.
+fn not_arrived(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => "the request is not understood: it is longer than any should be",
+        _ => "the request is not understood: it did not arrive as a whole",
     }
 }
 
 impl From<PathRejection> for ApiError {
     fn from(rejection: PathRejection) -> ApiError {
-        ApiError::new(rejection.status(), format!("the address is not understood: {}", rejection.body_text()))
+        ApiError::new(rejection.status(), "the address is not understood: a part of it is no text")
     }
 }
 
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> ApiError {
-        ApiError::new(rejection.status(), format!("the address is not understood: {}", rejection.body_text()))
+        ApiError::new(
+            rejection.status(),
+            "the address is not understood: what stands behind '?' makes no sense",
+        )
     }
 }
 
-/// A request's JSON, with our own words if it is none.
+/// A request's JSON, with our own words if it is none or not as it should be.
 pub(super) struct Input<T>(pub(super) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Input<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Input<T>, ApiError> {
-        let axum::Json(value) = axum::Json::from_request(request, state).await?;
-        Ok(Input(value))
+        let axum::Json(sent) = axum::Json::<Value>::from_request(request, state).await?;
+        let read = serde_path_to_error::deserialize(&sent);
+        let complaint = |error| {
+            ApiError::unusable(format!("the request is not understood: {}", complaint(&error, &sent)))
+        };
+        read.map(Input).map_err(complaint)
+    }
+}
+
+/// What is wrong with which field. What a type of ours says of itself is a sentence already; the rest are the words of a
+/// deserializer, which mean nothing to whoever filled in a form.
+fn complaint(error: &serde_path_to_error::Error<serde_json::Error>, sent: &Value) -> String {
+    let words = error.inner().to_string();
+    let named = |beginning: &str| words.strip_prefix(beginning)?.split('`').next().map(String::from);
+    if let Some(field) = named("missing field `") {
+        return format!("'{field}' is missing");
+    }
+    if let Some(field) = named("unknown field `") {
+        return format!("unknown field '{field}'");
+    }
+    let given = error.path().iter().try_fold(sent, |inside, part| match part {
+        Segment::Map { key } => inside.get(key),
+        Segment::Seq { index } => inside.get(index),
+        _ => Some(inside),
+    });
+    let given: String = given.map(Value::to_string).unwrap_or_default().chars().take(LONGEST_SHOWN).collect();
+    let place = match error.path().iter().next() {
+        Some(_) => format!("'{}'", error.path()),
+        None => "it".to_string(),
+    };
+    match words.split_once(", expected ") {
+        Some((_, choices)) if words.starts_with("unknown variant") => {
+            format!("{place} cannot be {given}: choose {}", choices.replace("one of ", "").replace('`', ""))
+        }
+        _ if words.starts_with("invalid ") => format!("{place} cannot be {given}"),
+        _ => words,
     }
 }
 
@@ -105,5 +162,49 @@ pub(super) async fn blocking<T: Send + 'static>(
     match tokio::task::spawn_blocking(work).await {
         Ok(result) => result,
         Err(_) => Err(ApiError::internal("this request failed inside the program: that is a bug")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Colour {
+        Red,
+        Blue,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Sent {
+        count: u32,
+        #[serde(default)]
+        moves: Vec<String>,
+        #[serde(default)]
+        colour: Option<Colour>,
+    }
+
+    fn of(sent: Value) -> String {
+        complaint(&serde_path_to_error::deserialize::<_, Sent>(&sent).unwrap_err(), &sent)
+    }
+
+    #[test]
+    fn complaints_name_the_field_and_what_was_given() {
+        assert_eq!(of(json!({ "count": 10.5 })), "'count' cannot be 10.5");
+        assert_eq!(of(json!({ "count": -1 })), "'count' cannot be -1");
+        assert_eq!(of(json!({})), "'count' is missing");
+        assert_eq!(of(json!({ "count": 1, "more": 2 })), "unknown field 'more'");
+        assert_eq!(of(json!({ "count": 1, "moves": ["a", 7] })), "'moves[1]' cannot be 7");
+        assert_eq!(
+            of(json!({ "count": 1, "colour": "green" })),
+            "'colour' cannot be \"green\": choose red or blue"
+        );
+        assert_eq!(of(json!(7)), "it cannot be 7");
+        assert!(of(json!({ "count": "x".repeat(1000) })).len() < 100);
     }
 }

@@ -1,49 +1,39 @@
-//! Runs that are going on: started and stopped from the page, and followed by whoever looks, wherever they were started.
+//! Runs that are going on: started, stopped and taken up again from the page.
 
 use std::collections::HashMap;
-use std::io::{Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Extension, Path, Query, State, rejection::PathRejection, rejection::QueryRejection};
+use axum::extract::{Path, State, rejection::PathRejection};
 use axum::http::StatusCode;
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::mpsc::{Sender, channel};
-use tokio_stream::wrappers::ReceiverStream;
 
 use super::App;
-use super::connections::Answering;
 use super::error::{ApiError, Input, blocking};
 use super::guard::OwnPage;
-use super::results::{Kind, Lines, OF_THE_PAGE, RunInfo};
-use super::runs;
+use super::results::{Kind, OF_THE_PAGE};
 use crate::games::{GameTag, Side};
 use crate::job::{How, Job};
 use crate::lab::{GameName, Lab};
 use crate::learn::{GeneSet, Preset, Settings};
+use crate::random::MOST_SEED;
 use crate::report::Language;
-use crate::report::layout::GENERATIONS;
 
 /// How many runs may be going on at a time.
 const MOST_RUNS: usize = 1;
 /// The longest run that can be started from the page.
-const MOST_GENERATIONS: u32 = 2_000;
+const MOST_GENERATIONS: u64 = 2_000;
 /// The same for the robust settings, of which a generation plays many more games.
-const MOST_ROBUST_GENERATIONS: u32 = 200;
+const MOST_ROBUST_GENERATIONS: u64 = 200;
 /// No run that can be started from the page fills more than this.
 const LARGEST_RUN: u64 = 3_000_000;
 /// So many failures are remembered.
 const MOST_FAILURES: usize = 100;
-/// How often a growing file is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
-/// No message tells of more generations than this.
-const MOST_ROWS: usize = 500;
 
 /// The runs that were started here and are going on, or have failed.
 #[derive(Default)]
@@ -122,10 +112,46 @@ pub(super) struct Wanted {
     preset: Preset,
     #[serde(default)]
     genes: GeneSet,
-    seed: u64,
+    // Whatever was typed there: what is no whole number is refused in our own words.
+    #[serde(default)]
+    seed: Value,
     #[serde(default)]
     side: Option<Side>,
-    generations: u32,
+    #[serde(default)]
+    generations: Value,
+    /// That of the pictures.
+    #[serde(default)]
+    language: PageLanguage,
+}
+
+/// The languages of the page.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PageLanguage {
+    #[default]
+    En,
+    Ja,
+}
+
+impl From<PageLanguage> for Language {
+    fn from(language: PageLanguage) -> Language {
+        match language {
+            PageLanguage::En => Language::En,
+            PageLanguage::Ja => Language::Ja,
+        }
+    }
+}
+
+/// A field that must be a whole number.
+fn whole(name: &str, given: &Value, least: u64, most: u64) -> Result<u64, ApiError> {
+    let number = given.as_u64().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| {
+        let shown: String = match given {
+            Value::Null => "missing".to_string(),
+            given => given.to_string().chars().take(60).collect(),
+        };
+        ApiError::unusable(format!("{name} is {shown}: it must be a whole number from {least} to {most}"))
+    })
 }
 
 impl Wanted {
@@ -134,15 +160,15 @@ impl Wanted {
             Preset::Paper => MOST_GENERATIONS,
             Preset::Robust => MOST_ROBUST_GENERATIONS,
         };
-        if self.generations > most {
+        if let Some(generations) = self.generations.as_u64().filter(|generations| *generations > most) {
             return Err(ApiError::unusable(format!(
-                "generations is {}: a run of the page has at most {most}, the command line has no such limit",
-                self.generations
+                "generations is {generations}: a run of the page has at most {most}, the command line has no such limit"
             )));
         }
+        let generations = whole("generations", &self.generations, 1, most)?;
         let mut settings = Settings::preset(self.preset, self.genes);
-        settings.seed = self.seed;
-        settings.generations = Some(self.generations);
+        settings.seed = whole("seed", &self.seed, 0, MOST_SEED)?;
+        settings.generations = Some(generations as u32);
         settings.fix_side = self.side;
         // The paper measured fewer games with a fixed side.
         if self.side.is_some() && self.preset == Preset::Paper {
@@ -178,30 +204,94 @@ async fn start_in<G: Lab>(app: Arc<App>, wanted: Wanted) -> Result<Response, Api
         let settings = wanted.settings::<G>()?;
         check_space(&app)?;
         let mut runs = app.live.lock();
-        if let (true, Some(id)) = (runs.len() >= MOST_RUNS, runs.keys().next()) {
-            return Err(ApiError::conflict(format!(
-                "the run '{id}' is going on: stop it or wait for its end before starting another"
-            )));
-        }
+        check_free(&runs)?;
         let (id, folder) = free_folder(&app, &wanted.name::<G>())?;
-        let how = How {
-            language: Language::En,
-            validate: true,
-            // Each time it is saved, those who follow it see more: about ten times a second.
-            checkpoint_every: if wanted.preset == Preset::Paper { 25 } else { 1 },
-        };
+        let how = how(wanted.preset, wanted.language);
         let job = Job::begin(&folder, settings, how, false).map_err(ApiError::internal)?;
-        let stop = Arc::new(AtomicBool::new(false));
-        runs.insert(id.clone(), stop.clone());
+        let (registered, stop) = register(&app, &mut runs, &id);
         drop(runs);
-        // The folder of a run that failed may have been removed to try again.
-        app.live.failures().retain(|(failed, _)| *failed != id);
-        let registered = Registered { app, id: id.clone() };
-        let thread = std::thread::Builder::new().name("run".to_string());
-        thread.spawn(move || carry_out(job, &stop, registered)).map_err(ApiError::internal)?;
-        Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
+        set_out(job, stop, registered)
     })
     .await
+}
+
+/// What can be chosen about a run that is taken up again.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TakenUp {
+    /// That of the pictures.
+    #[serde(default)]
+    language: PageLanguage,
+}
+
+/// `POST /api/runs/{id}`: goes on with a run that was stopped, wherever it was started.
+pub(super) async fn resume(
+    State(app): State<Arc<App>>,
+    _: OwnPage,
+    path: Result<Path<String>, PathRejection>,
+    Input(wanted): Input<TakenUp>,
+) -> Result<Response, ApiError> {
+    let Path(id) = path?;
+    blocking(move || {
+        let folder = app.results.folder(&id)?;
+        let Some(Kind::Run(info)) = app.results.kind(&folder) else {
+            return Err(ApiError::not_found(format!("'{id}' is not a run that can be taken up here")));
+        };
+        if id.starts_with(OF_THE_PAGE) {
+            check_space(&app)?;
+        }
+        let (registered, stop) = {
+            let mut runs = app.live.lock();
+            check_free(&runs)?;
+            register(&app, &mut runs, &id)
+        };
+        let how = how(info.preset, wanted.language);
+        with_game!(info.game, G => match Job::<G>::resume(&folder, how).map_err(ApiError::conflict)? {
+            Some(job) => set_out(job, stop, registered),
+            None => Err(ApiError::conflict(format!("the run '{id}' is over: there is nothing left to do"))),
+        })
+    })
+    .await
+}
+
+fn how(preset: Preset, language: PageLanguage) -> How {
+    How {
+        language: language.into(),
+        validate: true,
+        // Each time it is saved, those who follow it see more: about ten times a second.
+        checkpoint_every: if preset == Preset::Paper { 25 } else { 1 },
+    }
+}
+
+/// Whether another run may begin.
+fn check_free(runs: &HashMap<String, Arc<AtomicBool>>) -> Result<(), ApiError> {
+    match runs.keys().next() {
+        Some(id) if runs.len() >= MOST_RUNS => Err(ApiError::conflict(format!(
+            "the run '{id}' is going on: stop it or wait for its end before starting another"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Takes a run among those that are going on.
+fn register(
+    app: &Arc<App>,
+    runs: &mut HashMap<String, Arc<AtomicBool>>,
+    id: &str,
+) -> (Registered, Arc<AtomicBool>) {
+    let stop = Arc::new(AtomicBool::new(false));
+    runs.insert(id.to_string(), stop.clone());
+    (Registered { app: app.clone(), id: id.to_string() }, stop)
+}
+
+/// Lets a run go on by itself.
+fn set_out<G: Lab>(job: Job<G>, stop: Arc<AtomicBool>, registered: Registered) -> Result<Response, ApiError> {
+    let id = registered.id.clone();
+    // The folder of a run that failed may have been removed to try again.
+    registered.app.live.failures().retain(|(failed, _)| *failed != id);
+    let thread = std::thread::Builder::new().name("run".to_string());
+    thread.spawn(move || carry_out(job, &stop, registered)).map_err(ApiError::internal)?;
+    Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
 }
 
 /// Whether another run would still fit into the space that the page's runs may fill.
@@ -265,132 +355,4 @@ pub(super) async fn stop(
         Err(ApiError::conflict(format!("the run '{id}' was not started from this page, or is over")))
     })
     .await
-}
-
-/// From where a run is followed.
-#[derive(Deserialize)]
-pub(super) struct After {
-    /// The last generation that is known already.
-    #[serde(default)]
-    after: u32,
-}
-
-/// `GET /api/runs/{id}`: all about a run; `GET /api/runs/{id}/events`: what becomes of it.
-pub(super) async fn show(
-    State(app): State<Arc<App>>,
-    Extension(answering): Extension<Arc<Answering>>,
-    path: Result<Path<String>, PathRejection>,
-    query: Result<Query<After>, QueryRejection>,
-) -> Result<Response, ApiError> {
-    let Path(id) = path?;
-    let Query(After { after }) = query?;
-    match id.strip_suffix("/events") {
-        Some(id) => follow(app, id.to_string(), after, answering).await,
-        None => blocking(move || Ok(Json(runs::detail(&app, &id)?).into_response())).await,
-    }
-}
-
-async fn follow(
-    app: Arc<App>,
-    id: String,
-    after: u32,
-    answering: Arc<Answering>,
-) -> Result<Response, ApiError> {
-    let permit = app.followers.clone().try_acquire_owned().map_err(|_| {
-        let sentence = "too many are following runs: close some of the pages that do";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
-    })?;
-    let (folder, info) = {
-        let (app, id) = (app.clone(), id.clone());
-        blocking(move || {
-            let folder = app.results.folder(&id)?;
-            match app.results.kind(&folder) {
-                Some(Kind::Run(info)) => Ok((folder, info)),
-                _ => Err(ApiError::not_found(format!("'{id}' is not a run that can be followed"))),
-            }
-        })
-        .await?
-    };
-    let (sender, receiver) = channel(4);
-    let growing = Growing { app, id, folder, info, offset: 0, after };
-    tokio::spawn(async move {
-        growing.tell(sender).await;
-        drop((permit, answering));
-    });
-    let events = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
-    Ok(events.into_response())
-}
-
-/// A run's growing table, and how much of it has been told.
-struct Growing {
-    app: Arc<App>,
-    id: String,
-    folder: PathBuf,
-    info: Box<RunInfo>,
-    offset: u64,
-    after: u32,
-}
-
-impl Growing {
-    /// Tells of every new generation, then how the run ended.
-    async fn tell(mut self, sender: Sender<Result<Event, std::convert::Infallible>>) {
-        loop {
-            // First the state: what is written before the end must be told before the end.
-            let looked = tokio::task::spawn_blocking(move || {
-                let state = runs::state(&self.app, &self.id, &self.folder, &self.info);
-                let rows = self.read();
-                (self, state, rows)
-            });
-            let Ok((growing, state, rows)) = looked.await else { return };
-            self = growing;
-            let more = rows.len() >= MOST_ROWS;
-            if !rows.is_empty() && send(&sender, "rows", &json!(rows)).await.is_err() {
-                return;
-            }
-            if state != "running" && !more {
-                let _ = send(&sender, "end", &json!({ "state": state })).await;
-                return;
-            }
-            if !more {
-                tokio::time::sleep(LOOK_EVERY).await;
-            }
-            if sender.is_closed() {
-                return;
-            }
-        }
-    }
-
-    /// The generations that have been added since, as far as their lines are whole.
-    fn read(&mut self) -> Vec<Value> {
-        let genes = self.info.genes;
-        let Some(mut file) = self.app.results.file(&self.folder, GENERATIONS) else { return Vec::new() };
-        // A run that began anew is told from its beginning.
-        if file.metadata().is_ok_and(|data| data.len() < self.offset) {
-            (self.offset, self.after) = (0, 0);
-        }
-        if file.seek(SeekFrom::Start(self.offset)).is_err() {
-            return Vec::new();
-        }
-        let mut lines = Lines::of(file);
-        let mut rows = Vec::new();
-        while rows.len() < MOST_ROWS {
-            let Some(line) = lines.next().filter(|line| line.ends_with('\n')) else { break };
-            self.offset += line.len() as u64;
-            // The header is no generation.
-            let Some(row) = runs::parse(line.trim_end(), genes) else { continue };
-            if row.generation > self.after {
-                self.after = row.generation;
-                rows.push(runs::row(&row));
-            }
-        }
-        rows
-    }
-}
-
-async fn send(
-    sender: &Sender<Result<Event, std::convert::Infallible>>,
-    name: &str,
-    data: &Value,
-) -> Result<(), ()> {
-    sender.send(Ok(Event::default().event(name).data(data.to_string()))).await.map_err(|_| ())
 }

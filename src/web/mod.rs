@@ -5,15 +5,19 @@ mod analysis;
 mod assets;
 mod connections;
 mod cycles;
+mod download;
 mod error;
+mod follow;
 mod guard;
 mod judge;
 mod live;
 mod opponents;
+mod pace;
 mod play;
 mod results;
 mod review;
 mod runs;
+mod strength;
 
 use std::io;
 use std::net::SocketAddr;
@@ -35,7 +39,9 @@ use error::ApiError;
 use guard::{Hosts, Token};
 use live::Live;
 use opponents::Opponents;
+use pace::Paces;
 use results::Results;
+use strength::Strengths;
 
 /// The longest request.
 const LONGEST_BODY: usize = 64 << 10;
@@ -81,6 +87,8 @@ struct App {
     results: Results,
     tables: Tables,
     live: Live,
+    paces: Paces,
+    strengths: Strengths,
     slow: Arc<Semaphore>,
     followers: Arc<Semaphore>,
     hosts: Hosts,
@@ -127,6 +135,8 @@ impl Server {
             results: Results::new(&options.results),
             tables: tables(options)?,
             live: Live::default(),
+            paces: Paces::default(),
+            strengths: Strengths::default(),
             slow: Arc::new(Semaphore::new(SLOW_SEARCHES)),
             followers: Arc::new(Semaphore::new(FOLLOWERS)),
             hosts: Hosts::new(address.ip(), &options.allow_hosts).map_err(ServeError::HostName)?,
@@ -189,7 +199,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/review", post(review::review))
         .route("/api/opponents", get(opponents::list))
         .route("/api/runs", get(runs::list).post(live::start))
-        .route("/api/runs/{*id}", get(live::show).merge(delete(live::stop)))
+        .route("/api/runs/{*id}", get(follow::show).post(live::resume).merge(delete(live::stop)))
         .route("/", get(first_page))
         .route("/{name}", get(page))
         .fallback(unknown)

@@ -35,6 +35,9 @@ const LEAST_SPACE: u64 = 4 << 10;
 /// What the names of runs started from the page begin with.
 pub(super) const OF_THE_PAGE: &str = "web-";
 
+/// The commands that leave a page to read.
+const PAGES: [&str; 3] = ["guideline", "grade", "learn dqn"];
+
 /// The folder under which all runs are.
 pub(super) struct Results {
     root: PathBuf,
@@ -48,6 +51,8 @@ pub(super) enum Kind {
     Sweep(Box<RunInfo>),
     /// An experiment of the paper.
     Experiment(GameName),
+    /// A page with the answer to another question.
+    Page(GameName),
     /// A network that learns by playing itself.
     Learner(LearnerInfo),
 }
@@ -217,6 +222,10 @@ impl Results {
         if LearnerInfo::is_told_by(&table) {
             return LearnerInfo::of(game, table).map(Kind::Learner);
         }
+        if table.get("command").and_then(toml::Value::as_str).is_some_and(|command| PAGES.contains(&command))
+        {
+            return Some(Kind::Page(game));
+        }
         with_game!(game, G => kind_of::<G>(game, table, inner))
     }
 
@@ -235,7 +244,7 @@ impl Results {
         let (game, terminal) = match self.kind(&folder)? {
             Kind::Run(info) | Kind::Sweep(info) => (info.game, info.terminal),
             Kind::Experiment(game) => (game, Terminal::Paper),
-            Kind::Learner(_) => return None,
+            Kind::Page(_) | Kind::Learner(_) => return None,
         };
         let champion = |genome, score| Champion { game, name: id.to_string(), genome, terminal, score };
         if let Some(text) = self.text(&folder, layout::CHAMPION) {

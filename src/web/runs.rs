@@ -1,16 +1,18 @@
 //! What is in the results folder, as data for the page: one run with its generations, or an experiment beside the paper's.
 
+use std::io::{Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::App;
-use super::cycles;
 use super::error::{ApiError, blocking};
 use super::results::{Kind, Lines, RunInfo};
+use super::{cycles, download, strength};
 use crate::eval::GeneInfo;
 use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
 use crate::games::dobutsu;
@@ -19,6 +21,8 @@ use crate::report::layout;
 
 /// A page draws no more generations or cycles than this: of longer runs every second, fourth, … is left out.
 const MOST_ROWS: usize = 4_000;
+/// Within so many bytes before the end of a table there is a whole line.
+const NEAR_THE_END: u64 = 16 << 10;
 
 /// `GET /api/runs`: what there is.
 pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
@@ -37,13 +41,16 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
 fn summary(app: &App, id: &str) -> Option<Value> {
     let folder = app.results.folder(id).ok()?;
     Some(match app.results.kind(&folder)? {
-        Kind::Experiment(game) => {
-            json!({ "id": id, "game": game, "kind": "experiment", "title": title(&article(app, &folder)?) })
+        Kind::Experiment(game) | Kind::Page(game) => {
+            let picture = download::names(app, &folder).into_iter().find(|name| name.ends_with(".png"));
+            let title = title(&article(app, &folder)?);
+            json!({ "id": id, "game": game, "kind": "experiment", "title": title, "picture": picture })
         }
         Kind::Learner(info) => cycles::summary(app, id, &folder, &info),
         Kind::Sweep(info) => json!({ "id": id, "game": info.game, "kind": "sweep", "preset": info.preset }),
         Kind::Run(info) => {
             let state = state(app, id, &folder, &info);
+            let reached = reached(app, &folder, info.genes);
             json!({
                 "id": id,
                 "game": info.game,
@@ -53,7 +60,9 @@ fn summary(app: &App, id: &str) -> Option<Value> {
                 "side": info.side,
                 "state": state,
                 "failure": failure(app, id, state),
+                "reached": reached,
                 "last": info.last,
+                "left": left(app, id, &folder, &info, state, reached),
             })
         }
     })
@@ -93,12 +102,14 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
             "kind": "sweep",
             "markdown": app.results.text(&folder, layout::SUMMARY),
             "chart": Value::Null,
+            "files": download::list(app, &folder),
         })),
-        Some(Kind::Experiment(_)) => Ok(json!({
+        Some(Kind::Experiment(_) | Kind::Page(_)) => Ok(json!({
             "id": id,
             "kind": "experiment",
             "markdown": article(app, &folder),
             "chart": chart(app, &folder),
+            "files": download::list(app, &folder),
         })),
         None => Err(ApiError::not_found(format!("the folder '{id}' holds no run that can be read"))),
     }
@@ -107,6 +118,13 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
 fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> Result<Value, ApiError> {
     let state = state(app, id, folder, info);
     let rows = rows(app, folder, info.genes);
+    let reached = rows.last().map_or(0, |row| row.generation);
+    let strength = layout::read_strength(&app.results.text(folder, layout::STRENGTH).unwrap_or_default());
+    // What the run has measured itself is better than what was measured here meanwhile.
+    let (strength, games) = match strength.is_empty() {
+        true => (app.strengths.of(id), Some(strength::GAMES)),
+        false => (strength, None),
+    };
     let champion = app.results.text(folder, layout::CHAMPION).and_then(|text| info.values(&text));
     // Other settings have another scale: there the paper's values mean nothing.
     let has_paper = info.preset == Preset::Paper && !info.paper.is_none();
@@ -123,10 +141,13 @@ fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> Result<Value, ApiE
         "labels": { "en": labels(|gene| gene.english), "ja": labels(|gene| gene.japanese) },
         "untrained": info.untrained,
         "paper": has_paper.then_some(&info.paper),
-        "rows": rows,
-        "strength": layout::read_strength(&app.results.text(folder, layout::STRENGTH).unwrap_or_default()),
+        "rows": rows.iter().map(row).collect::<Vec<_>>(),
+        "left": left(app, id, folder, info, state, reached),
+        "strength": strength,
+        "strength_games": games,
         "champion": champion,
         "markdown": app.results.text(folder, layout::SUMMARY),
+        "files": download::list(app, folder),
         "resume": matches!(state, "stopped" | "failed").then(|| format!("dobutsu-ga resume {}", app.results.shown(id))),
     }))
 }
@@ -137,11 +158,44 @@ pub(super) fn row(row: &GenerationRow) -> Value {
 }
 
 /// The generations so far.
-fn rows(app: &App, folder: &Path, genes: &[GeneInfo]) -> Vec<Value> {
+fn rows(app: &App, folder: &Path, genes: &[GeneInfo]) -> Vec<GenerationRow> {
     let Some(file) = app.results.file(folder, layout::GENERATIONS) else { return Vec::new() };
     // The last line may be half written by a run that is going on.
     let rows = Lines::of(file).skip(1).map_while(|line| parse(line.trim_end(), genes));
-    thinned(rows).iter().map(row).collect()
+    thinned(rows)
+}
+
+/// The last generation so far, which is near the end of the table.
+fn reached(app: &App, folder: &Path, genes: &[GeneInfo]) -> u32 {
+    let Some(mut file) = app.results.file(folder, layout::GENERATIONS) else { return 0 };
+    let length = file.metadata().map_or(0, |data| data.len());
+    if file.seek(SeekFrom::Start(length.saturating_sub(NEAR_THE_END))).is_err() {
+        return 0;
+    }
+    let generations = Lines::of(file).filter_map(|line| parse(line.strip_suffix('\n')?, genes));
+    generations.last().map_or(0, |row| row.generation)
+}
+
+/// In how many seconds a run should be over, if it is going on and that can be told.
+pub(super) fn left(
+    app: &App,
+    id: &str,
+    folder: &Path,
+    info: &RunInfo,
+    state: &str,
+    reached: u32,
+) -> Option<f64> {
+    if state != "running" {
+        app.paces.forget(id);
+        return None;
+    }
+    app.paces.left(id, reached, info.last, age(app, folder, layout::GENERATIONS))
+}
+
+/// How long ago a file of a run was last written.
+pub(super) fn age(app: &App, folder: &Path, name: &str) -> Duration {
+    let written = app.results.file(folder, name).and_then(|file| file.metadata().ok()?.modified().ok());
+    written.and_then(|written| written.elapsed().ok()).unwrap_or_default()
 }
 
 /// The rows of a table, evenly thinned out if there are very many; the last is always there.
@@ -176,7 +230,9 @@ pub(super) fn parse(line: &str, genes: &[GeneInfo]) -> Option<GenerationRow> {
 
 /// The text of an experiment, with our table beside the paper's.
 fn article(app: &App, folder: &Path) -> Option<String> {
-    app.results.text(folder, layout::SUMMARY).or_else(|| app.results.text(folder, layout::TABLE))
+    [layout::SUMMARY, layout::TABLE, layout::GUIDELINE, layout::GRADE]
+        .iter()
+        .find_map(|name| app.results.text(folder, name))
 }
 
 fn title(markdown: &str) -> String {

@@ -72,7 +72,7 @@ onPage("a network is watched while it learns", async (page) => {
     assert.equal(await page.getAttribute("#run", "data-state"), "running");
     assert.match(await page.textContent("#run"), /Points per game against others.*random.*careless.*cross-entropy/s);
     await page.locator(".plot").first().hover();
-    assert.match(await page.locator(".tip").first().textContent(), /cycle \d+ random: \d\.\d{3}/);
+    assert.match(await page.locator(".tip").first().textContent(), /cycle \d+ this run: \d\.\d{3}/);
   } finally {
     learner.kill("SIGINT");
     await over;

@@ -49,6 +49,8 @@ export const api = {
   runs: () => ask("/api/runs"),
   run: (id) => ask(runPath(id)),
   startRun: (wanted) => ask("/api/runs", { body: wanted, changes: true }),
+  resumeRun: (id, wanted) => ask(runPath(id), { body: wanted, changes: true }),
+  runFile: (id, name) => `${runPath(id)}/files/${encodeURIComponent(name)}`,
   stopRun: (id) => ask(runPath(id), { method: "DELETE", changes: true }),
   events: (id, after) => new EventSource(`${runPath(id)}/events?after=${after}`),
 };

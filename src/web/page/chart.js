@@ -1,43 +1,74 @@
-// A line chart to look into: drag to zoom, hover for values, click a name to hide a line.
+// A line chart to look into: zoom by dragging or pinching, point or tap for values, click a name to hide a line.
 
-import { h, s } from "./dom.js";
+import { announce, h, s } from "./dom.js";
+import { listen } from "./gestures.js";
+import { saveChart, stroke } from "./picture.js";
 import { t } from "./words.js";
 
-const MARGIN = { left: 46, right: 24, top: 10, bottom: 30 };
-const HEIGHT = 300;
-/** Stands for all levels of lines in the legend. */
-const LEVELS = "levels";
+const HEIGHT = { large: 300, small: 150 };
+/** How wide a letter of the ticks is at most. */
+const LETTER = 7;
 /** Told apart by most people, on light and on dark. */
-export const COLOURS = ["#3d7dd8", "#e0762e", "#2f9e6e", "#d0485a", "#9063cd", "#8c6d46", "#d65fb0", "#7a8a99", "#b3a11c", "#1fa5b8", "#5b5bd6", "#c2410c"];
+export const COLOURS = { ours: "#3d7dd8", other: "#e0762e", paper: "#d0485a", plain: "#7a8a99", frozen: "#9063cd" };
+const MANY = ["#3d7dd8", "#e0762e", "#2f9e6e", "#d0485a", "#9063cd", "#8c6d46", "#d65fb0", "#7a8a99", "#b3a11c", "#1fa5b8", "#5b5bd6", "#c2410c"];
+export const colour = (number) => MANY[number % MANY.length];
+
+let charts = 0;
 
 export class Chart {
   /**
-   * `series`: `{name, colour, points: [[x, y]], level, of, band: [[x, low, high]]}`; a level is drawn dashed. Levels `of` another
-   * line go with it, and can be hidden all together.
+   * `series`: `{name, colour, points: [[x, y]], dashed, dot, level, band: [[x, low, high]]}`; a level is one value all along, drawn thin.
+   * `bounds` are the least and the greatest y, each where it is not to follow from the points; `file` is what a saved picture is called.
+   * A `small` chart can be enlarged, and is no place to zoom in; `onZoom` hears of every zoom.
    */
-  constructor({ title, x, y, series, low = null, high = null, digits = 1 }) {
-    Object.assign(this, { title, x, y, series, low, high, digits });
+  constructor({ title, x, y, series, bounds = [null, null], digits = 1, file, small = false, onZoom = null }) {
+    Object.assign(this, { title, x, y, series, bounds, digits, file, onZoom });
+    this.number = ++charts;
     this.hidden = new Set();
     this.zoom = null;
-    this.svg = s("svg", { class: "plot", height: HEIGHT, tabindex: 0, role: "img", "aria-label": title });
+    this.svg = s("svg", { class: "plot", tabindex: 0, role: "img", "aria-label": `${title}. ${t("chart_keys")}` });
     this.tip = h("div", { class: "tip", hidden: true });
     this.legend = h("div", { class: "legend" });
-    this.reset = h("button", { class: "small", hidden: true, onclick: () => this.zoomTo(null) }, t("zoom_out"));
+    this.reset = h("button", { class: "small zoom-out", hidden: true, onclick: () => this.zoomTo(null) }, t("zoom_out"));
+    this.save = h("button", { class: "small", "aria-label": `${t("save_svg")}: ${title}`, onclick: () => saveChart(this) }, t("save_svg"));
+    const enlarge = () => this.setSmall(!this.small);
+    this.heading = small ? h("h3", {}, this.opener = h("button", { class: "opener", onclick: enlarge }, title)) : h("h2", {}, title);
     this.element = h(
       "figure",
       { class: "chart" },
-      h("figcaption", {}, h("h3", {}, title), this.reset),
+      h("figcaption", {}, this.heading, h("span", { class: "tools" }, this.reset, this.save)),
       h("div", { class: "plot-box" }, this.svg, this.tip),
       this.legend,
     );
-    this.listen();
+    this.setSmall(small);
+    listen(this);
     this.watcher = new ResizeObserver(() => this.draw());
     this.watcher.observe(this.element);
     this.drawLegend();
   }
 
+  /** Small ones show their line; the rest comes when they are enlarged. */
+  setSmall(small) {
+    this.small = small;
+    this.opener?.setAttribute("aria-expanded", String(!small));
+    this.element.classList.toggle("small", small);
+    this.save.hidden = small;
+    this.legend.hidden = small;
+    this.unhover();
+    this.draw();
+    if (this.opener && !small) this.element.scrollIntoView({ block: "nearest" });
+  }
+
   setSeries(series) {
+    const names = (lines) => lines.map(({ name }) => name).join("\n");
+    const same = names(series) === names(this.series);
     this.series = series;
+    if (!same) this.drawLegend();
+    this.draw();
+  }
+
+  setBounds(bounds) {
+    this.bounds = bounds;
     this.draw();
   }
 
@@ -46,72 +77,84 @@ export class Chart {
   }
 
   shown() {
-    const seen = (line) => !this.hidden.has(line.of ?? line.name) && !(line.of && this.hidden.has(LEVELS));
-    return this.series.filter(seen);
+    return this.series.filter(({ name }) => !this.hidden.has(name));
   }
 
-  zoomTo(range) {
-    this.zoom = range;
-    this.reset.hidden = range === null;
+  /** From the first to the last x of all lines. */
+  whole() {
+    const xs = this.series.flatMap(({ points }) => [points[0]?.[0], points.at(-1)?.[0]]).filter(Number.isFinite);
+    const [left, right] = xs.length ? [Math.min(...xs), Math.max(...xs)] : [0, 1];
+    return left === right ? [left - 1, right + 1] : [left, right];
+  }
+
+  /** Shows a part of the width, never outside the lines; `null` shows all. */
+  zoomTo(wanted) {
+    const [first, last] = this.whole();
+    const width = wanted ? Math.max(wanted[1] - wanted[0], Math.min(2, last - first)) : Infinity;
+    const left = wanted ? Math.min(Math.max(wanted[0], first), last - width) : first;
+    this.zoom = width >= last - first ? null : [left, left + width];
+    this.reset.hidden = this.zoom === null || this.small;
     this.draw();
+    this.onZoom?.(this.zoom);
   }
 
   ranges() {
-    const xs = this.series.flatMap((line) => [line.points[0]?.[0], line.points.at(-1)?.[0]]).filter(Number.isFinite);
-    const all = xs.length ? [Math.min(...xs), Math.max(...xs)] : [0, 1];
-    const [left, right] = this.zoom ?? (all[0] === all[1] ? [all[0] - 1, all[1] + 1] : all);
-    let [bottom, top] = [Infinity, -Infinity];
-    const take = (y) => { bottom = Math.min(bottom, y); top = Math.max(top, y); };
-    for (const line of this.shown()) {
-      if (line.level !== undefined) take(line.level);
-      for (const [x, y] of line.points) if (x >= left && x <= right) take(y);
-      for (const [x, low, high] of line.band ?? []) if (x >= left && x <= right) { take(low); take(high); }
-    }
-    if (!Number.isFinite(bottom)) [bottom, top] = [0, 1];
-    bottom = this.low ?? Math.min(bottom, 0);
-    top = this.high ?? top + 0.05 * (top - bottom || 1);
-    return { left, right, bottom, top };
+    const [left, right] = this.zoom ?? this.whole();
+    const [low, high] = span(this.shown(), left, right);
+    const bottom = this.bounds[0] ?? low;
+    const top = this.bounds[1] ?? high;
+    return { left, right, bottom, top: top > bottom ? top : bottom + 1 };
   }
 
   draw() {
-    const width = this.svg.parentElement.clientWidth;
+    const width = this.svg.parentElement?.clientWidth;
     if (!width) return;
+    const height = this.small ? HEIGHT.small : HEIGHT.large;
     const range = (this.range = this.ranges());
-    const plotWidth = width - MARGIN.left - MARGIN.right;
-    const plotHeight = HEIGHT - MARGIN.top - MARGIN.bottom;
-    const px = (this.px = (x) => MARGIN.left + ((x - range.left) / (range.right - range.left)) * plotWidth);
-    const py = (this.py = (y) => MARGIN.top + (1 - (y - range.bottom) / (range.top - range.bottom)) * plotHeight);
-    this.back = (at) => range.left + ((at - MARGIN.left) / plotWidth) * (range.right - range.left);
-    const grid = [];
-    for (const y of ticks(range.bottom, range.top, 5)) {
-      grid.push(s("line", { class: "grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: py(y), y2: py(y) }));
-      grid.push(s("text", { class: "tick", x: MARGIN.left - 6, y: py(y) + 4, "text-anchor": "end" }, format(y)));
-    }
+    const rows = ticks(range.bottom, range.top, this.small ? 3 : 5).map((y) => [y, format(y)]);
     // There is nothing between two generations.
-    for (const x of ticks(range.left, range.right, width < 500 ? 4 : 8, 1)) {
-      grid.push(s("line", { class: "grid", x1: px(x), x2: px(x), y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom }));
-      grid.push(s("text", { class: "tick", x: px(x), y: HEIGHT - MARGIN.bottom + 16, "text-anchor": "middle" }, format(x)));
-    }
-    grid.push(s("text", { class: "tick", x: width - MARGIN.right, y: HEIGHT - 2, "text-anchor": "end" }, this.x));
-    const clip = s("clipPath", { id: `clip-${this.id()}` }, s("rect", { x: MARGIN.left, y: MARGIN.top, width: plotWidth, height: plotHeight }));
-    const lines = s("g", { "clip-path": `url(#clip-${this.id()})` }, this.shown().map((line) => this.drawLine(line, plotWidth)));
-    this.cursor = s("line", { class: "cursor", y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom, visibility: "hidden" });
-    this.choice = s("rect", { class: "choice", y: MARGIN.top, height: plotHeight, visibility: "hidden" });
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    const columns = ticks(range.left, range.right, Math.min(8, Math.max(2, Math.floor(width / 55))), 1).map((x) => [x, format(x)]);
+    const letters = (list) => Math.max(1, ...list.map(([, text]) => text.length));
+    const edge = (this.edge = {
+      left: 32 + LETTER * letters(rows),
+      right: 6 + Math.ceil((LETTER * (columns.at(-1)?.[1].length ?? 1)) / 2),
+      top: 10,
+      bottom: 36,
+    });
+    this.plotWidth = width - edge.left - edge.right;
+    const plotHeight = height - edge.top - edge.bottom;
+    this.px = (x) => edge.left + ((x - range.left) / (range.right - range.left)) * this.plotWidth;
+    this.py = (y) => edge.top + (1 - (y - range.bottom) / (range.top - range.bottom)) * plotHeight;
+    this.back = (at) => range.left + ((at - edge.left) / this.plotWidth) * (range.right - range.left);
+    const floor = height - edge.bottom;
+    const grid = [
+      ...rows.flatMap(([y, text]) => [
+        s("line", { class: "grid", x1: edge.left, x2: width - edge.right, y1: this.py(y), y2: this.py(y) }),
+        s("text", { class: "tick", x: edge.left - 6, y: this.py(y) + 4, "text-anchor": "end" }, text),
+      ]),
+      ...columns.flatMap(([x, text]) => [
+        s("line", { class: "grid", x1: this.px(x), x2: this.px(x), y1: edge.top, y2: floor }),
+        s("text", { class: "tick", x: this.px(x), y: floor + 15, "text-anchor": "middle" }, text),
+      ]),
+      s("text", { class: "tick axis-x", x: edge.left + this.plotWidth / 2, y: height - 5, "text-anchor": "middle" }, this.x),
+      s("text", { class: "tick axis-y", transform: `translate(15 ${edge.top + plotHeight / 2}) rotate(-90)`, "text-anchor": "middle" }, this.y),
+    ];
+    const clip = s("clipPath", { id: `clip-${this.number}` }, s("rect", { x: edge.left, y: edge.top - 4, width: this.plotWidth, height: plotHeight + 8 }));
+    const lines = s("g", { "clip-path": `url(#clip-${this.number})` }, this.shown().map((line) => this.drawLine(line)));
+    this.cursor = s("line", { class: "cursor", y1: edge.top, y2: floor, visibility: "hidden" });
+    this.choice = s("rect", { class: "choice", y: edge.top, height: plotHeight, visibility: "hidden" });
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.setAttribute("width", width);
+    this.svg.setAttribute("height", height);
     this.svg.replaceChildren(clip, ...grid, lines, this.choice, this.cursor);
+    if (!this.tip.hidden) this.hover(this.px(this.seen));
   }
 
-  id() {
-    this.key ??= `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6)}`;
-    return this.key;
-  }
-
-  drawLine({ name, of, points, colour, level, band }, plotWidth) {
-    const faint = this.picked && this.picked !== LEVELS && this.picked !== (of ?? name) ? "faint" : null;
+  drawLine({ name, points, colour, dashed, dot, level, band }) {
+    const faint = this.picked && this.picked !== name ? "faint" : null;
     if (level !== undefined) {
       const y = this.py(level);
-      return s("line", { class: `level ${faint ?? ""}`, x1: MARGIN.left, x2: MARGIN.left + plotWidth, y1: y, y2: y, stroke: colour });
+      return s("line", { class: `level ${faint ?? ""}`, x1: this.edge.left, x2: this.edge.left + this.plotWidth, y1: y, y2: y, stroke: colour });
     }
     const parts = [];
     if (band?.length) {
@@ -120,15 +163,15 @@ export class Chart {
       parts.push(s("polygon", { class: "band", points: [...up, ...down].join(" "), fill: colour }));
     }
     // A line needs two.
-    if (points.length === 1) parts.push(s("circle", { cx: this.px(points[0][0]), cy: this.py(points[0][1]), r: 3.5, fill: colour }));
-    parts.push(s("path", { class: "line", d: this.path(points, plotWidth), stroke: colour }));
+    if (dot || points.length === 1) parts.push(s("circle", { class: dot ? "dot" : null, cx: this.px(points[0][0]), cy: this.py(points[0][1]), r: 3.5, fill: colour }));
+    parts.push(s("path", { class: dashed ? "line dashed" : "line", d: this.path(points), stroke: colour }));
     return s("g", { class: faint }, parts);
   }
 
   /** Many points within one pixel are drawn as their lowest and highest. */
-  path(points, plotWidth) {
+  path(points) {
     const { left, right } = this.range;
-    const near = (right - left) / plotWidth;
+    const near = (right - left) / this.plotWidth;
     const parts = [];
     const put = (x, y) => parts.push(`${parts.length ? "L" : "M"}${this.px(x).toFixed(1)} ${this.py(y).toFixed(1)}`);
     let bucket = null;
@@ -138,8 +181,9 @@ export class Chart {
       if (bucket.low !== bucket.high) { put(bucket.x, bucket.low); put(bucket.x, bucket.high); }
       put(bucket.x, bucket.last);
     };
-    for (const [x, y] of points) {
-      if (x < left - near || x > right + near) continue;
+    points.forEach(([x, y], at) => {
+      // The neighbours outside are drawn too: lines go on beyond the edge.
+      if ((points[at + 1]?.[0] ?? x) < left || (points[at - 1]?.[0] ?? x) > right) return;
       if (bucket && x - bucket.x < near) {
         bucket.low = Math.min(bucket.low, y);
         bucket.high = Math.max(bucket.high, y);
@@ -148,7 +192,7 @@ export class Chart {
         flush();
         bucket = { x, first: y, low: y, high: y, last: y };
       }
-    }
+    });
     flush();
     return parts.join("");
   }
@@ -166,89 +210,55 @@ export class Chart {
             this.draw();
           },
         },
-        s("svg", { viewBox: "0 0 24 8", width: 24, height: 8, "aria-hidden": "true" }, s("line", { x1: 1, x2: 23, y1: 4, y2: 4, stroke: line.colour, "stroke-width": 3, "stroke-dasharray": line.level !== undefined ? "5 4" : null })),
-        line.text ?? line.name,
+        stroke(line),
+        line.name,
       );
       return button;
     };
-    const lines = this.series.filter((line) => !line.of);
-    if (lines.length < this.series.length) lines.push({ name: LEVELS, text: t("paper"), colour: "currentColor", level: 0 });
-    this.legend.replaceChildren(...lines.map(entry));
+    this.legend.replaceChildren(...this.series.map(entry));
   }
 
-  listen() {
-    const at = (event) => event.clientX - this.svg.getBoundingClientRect().left;
-    let from = null;
-    this.svg.addEventListener("pointerdown", (event) => {
-      if (event.pointerType !== "mouse" || event.button) return;
-      from = at(event);
-      this.svg.setPointerCapture(event.pointerId);
-    });
-    this.svg.addEventListener("pointermove", (event) => {
-      if (!this.range) return;
-      this.hover(at(event));
-      if (from === null) return;
-      const [a, b] = [from, at(event)].sort((x, y) => x - y);
-      this.choice.setAttribute("x", a);
-      this.choice.setAttribute("width", b - a);
-      this.choice.setAttribute("visibility", "visible");
-    });
-    this.svg.addEventListener("pointerup", (event) => {
-      if (from === null) return;
-      const [a, b] = [from, at(event)].sort((x, y) => x - y).map((x) => this.back(x));
-      const wide = Math.abs(at(event) - from) > 8;
-      from = null;
-      if (wide) this.zoomTo([a, b]);
-      else this.choice.setAttribute("visibility", "hidden");
-    });
-    this.svg.addEventListener("pointerleave", () => this.unhover());
-    this.svg.addEventListener("dblclick", () => this.zoomTo(null));
-    this.svg.addEventListener("blur", () => this.unhover());
-    this.svg.addEventListener("keydown", (event) => this.onKey(event));
-  }
-
-  onKey(event) {
-    if (!this.range) return;
-    const { left, right } = this.range;
-    const middle = this.seen ?? (left + right) / 2;
-    const wide = (right - left) / 4;
-    const action = {
-      "+": () => this.zoomTo([middle - wide, middle + wide]),
-      "-": () => this.zoomTo(null),
-      Escape: () => this.zoomTo(null),
-      ArrowLeft: () => this.hover(this.px(middle - (right - left) / 60)),
-      ArrowRight: () => this.hover(this.px(middle + (right - left) / 60)),
-    }[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  }
-
-  hover(where) {
+  /** Shows the values near a place of the plot, and says them where there are only keys. */
+  hover(where, aloud = false) {
     const x = this.back(where);
-    if (x < this.range.left || x > this.range.right) return this.unhover();
+    if (!(x >= this.range.left && x <= this.range.right)) return this.unhover();
+    const lead = this.shown().find(({ points }) => points.length > 1);
+    const exact = lead ? nearest(lead.points, x)[0] : Math.round(x);
+    const values = this.shown().filter(({ dot }) => !dot).map((line) => {
+      const value = line.level ?? nearest(line.points, exact)?.[1];
+      return value === undefined ? null : [line, `${line.name}: ${fixed(value, this.digits)}`];
+    }).filter(Boolean);
     this.seen = x;
-    const rows = this.shown().filter((line) => !line.of).map((line) => {
-      const value = line.level ?? nearest(line.points, x)?.[1];
-      if (value === undefined) return null;
-      return h("div", {}, s("svg", { width: 10, height: 10 }, s("circle", { cx: 5, cy: 5, r: 4, fill: line.colour })), ` ${line.name}: ${value.toFixed(this.digits)}`);
-    });
-    const lead = this.shown().find((line) => line.points.length);
-    const exact = lead ? nearest(lead.points, x)[0] : x;
     this.cursor.setAttribute("x1", this.px(exact));
     this.cursor.setAttribute("x2", this.px(exact));
     this.cursor.setAttribute("visibility", "visible");
-    this.tip.replaceChildren(h("strong", {}, `${this.x} ${exact}`), ...rows.filter(Boolean));
+    const dot = (line) => s("svg", { width: 10, height: 10, "aria-hidden": "true" }, s("circle", { cx: 5, cy: 5, r: 4, fill: line.colour }));
+    this.tip.replaceChildren(h("strong", {}, `${this.x} ${exact}`), ...values.map(([line, text]) => h("div", {}, dot(line), ` ${text}`)));
     this.tip.hidden = false;
     const width = this.svg.clientWidth;
     this.tip.style.left = where < width / 2 ? `${where + 12}px` : "";
     this.tip.style.right = where < width / 2 ? "" : `${width - where + 12}px`;
+    if (aloud) announce([`${this.x} ${exact}`, ...values.map(([, text]) => text)].join(", "));
   }
 
   unhover() {
     this.tip.hidden = true;
     this.cursor?.setAttribute("visibility", "hidden");
   }
+}
+
+/** Between which values lines are, nought among them, with some room above; of the part that is looked at. */
+export function span(series, left = -Infinity, right = Infinity) {
+  let [bottom, top] = [Infinity, -Infinity];
+  const take = (y) => { bottom = Math.min(bottom, y); top = Math.max(top, y); };
+  for (const { points, level, band } of series) {
+    if (level !== undefined) take(level);
+    for (const [x, y] of points) if (x >= left && x <= right) take(y);
+    for (const [x, low, high] of band ?? []) if (x >= left && x <= right) { take(low); take(high); }
+  }
+  if (!Number.isFinite(bottom)) return [0, 1];
+  const room = 0.05 * (top - Math.min(bottom, 0) || 1);
+  return [bottom < 0 ? bottom - room : 0, top + room];
 }
 
 function nearest(points, x) {
@@ -272,4 +282,7 @@ function ticks(from, to, about, least = 0) {
   return found;
 }
 
-const format = (number) => (Math.abs(number) >= 10000 ? number.toExponential(0) : String(number));
+/** A number with so many digits; nought has no sign. */
+export const fixed = (number, digits) => number.toFixed(digits).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+
+const format = (number) => (Math.abs(number) >= 100000 ? number.toExponential(0) : String(number).replace("-", "−"));

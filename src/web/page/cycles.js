@@ -1,8 +1,12 @@
 // A network that learns by playing itself: how its cycles went, and how they go on.
 
 import { api } from "./api.js";
-import { Chart, COLOURS } from "./chart.js";
+import { COLOURS } from "./chart.js";
 import { announce, h, problem } from "./dom.js";
+import { Multiples } from "./multiples.js";
+import { Progress } from "./progress.js";
+import { compareBox, downloads, redraw } from "./report.js";
+import { fileOf } from "./run.js";
 import { t, tg } from "./words.js";
 
 /** A cycle takes minutes: there is no hurry to hear of the next. */
@@ -15,104 +19,121 @@ const LOSSES = ["policy_loss", "value_loss"];
 
 export class CyclesView {
   constructor(run) {
-    this.charts = [];
-    this.element = h("div", { class: "run", id: "run" });
+    this.run = run;
+    this.other = null;
+    this.groups = [];
+    const about = [tg(run.game, "title"), t(`preset_${run.preset}`), t(`rules_${run.rules}`), t("seed_of", run.seed)];
     this.status = h("p", { class: "status", id: "run-status" });
+    this.head = h("div", { class: "run-head" });
+    this.progress = new Progress((done, of) => t("run_cycles", done, of));
     this.note = h("div", {});
-    this.help = h("p", { class: "quiet" }, t("chart_help"));
-    this.show(run);
+    this.chartBox = h("div", {});
+    this.help = h("p", { class: "quiet" }, `${t("chart_help_small")} ${t("chart_help")}`);
+    this.files = h("div", {});
+    this.element = h(
+      "div",
+      { class: "run", id: "run" },
+      h("h1", {}, run.id),
+      h("p", { class: "quiet" }, about.join(" · ")),
+      this.head,
+      this.progress.element,
+      this.note,
+      compareBox(run, (other) => { this.other = other; this.drawCharts(); }),
+      this.chartBox,
+      this.help,
+      this.files,
+    );
+    this.update(run);
   }
 
   leave() {
     clearTimeout(this.next);
     this.left = true;
-    this.charts.forEach((chart) => chart.leave());
+    this.progress.leave();
+    this.groups.forEach((group) => group.leave());
   }
 
-  show(run) {
+  /** The run as it is now. */
+  update(run) {
+    const head = JSON.stringify([run.state, run.network]);
+    const files = JSON.stringify(run.files.map(({ name }) => name));
     this.run = run;
     this.element.dataset.state = run.state;
-    const about = [tg(run.game, "title"), t(`preset_${run.preset}`), t(`rules_${run.rules}`), t("seed_of", run.seed)];
-    const play = run.network ? h("a", { class: "button", id: "play-network", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`net=${run.id}`)}` }, t("play_network")) : "";
-    this.chartBox = h("div", {});
-    this.element.replaceChildren(
-      h("h1", {}, run.id),
-      h("p", { class: "quiet" }, about.join(" · ")),
-      h("div", { class: "run-head" }, this.status, play),
-      run.state === "stopped" ? h("p", { class: "quiet" }, t("learner_resume")) : "",
-      this.note,
-      this.chartBox,
-      this.help,
-    );
-    this.drawStatus();
+    this.status.dataset.cycle = run.done;
+    if (head !== this.headNow) this.drawHead();
+    if (files !== this.filesNow) redraw(this.files, downloads(run));
+    [this.headNow, this.filesNow] = [head, files];
+    this.progress.set({ done: run.done, of: run.cycles, running: run.state === "running", left: run.left });
     this.drawCharts();
     if (run.state === "running") this.look();
   }
 
-  drawStatus() {
+  drawHead() {
     const { run } = this;
-    this.status.replaceChildren(h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)), ` ${t("run_cycles", run.done, run.cycles)}`);
-    this.status.dataset.cycle = run.done;
+    this.status.replaceChildren(h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)));
+    redraw(
+      this.head,
+      this.status,
+      run.network && h("a", { class: "button", id: "play-network", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`net=${run.id}`)}` }, t("play_network")),
+      run.state === "stopped" && h("p", { class: "quiet wide" }, t("learner_resume")),
+    );
   }
 
-  /** What the charts show: those with nothing in them are left out. */
+  /** What the charts show, in groups of the same scale: those with nothing in them are left out. */
   plans() {
-    const { columns, rows } = this.run;
-    const line = (column, at, name) => {
+    const points = ({ columns, rows }, column) => {
       const place = columns.indexOf(column);
-      const points = place < 0 ? [] : rows.map((row) => [row[0], row[place]]).filter(([, y]) => y !== null);
-      return { name, colour: COLOURS[at], points };
+      return place < 0 ? [] : rows.map((row) => [row[0], row[place]]).filter(([, y]) => y !== null);
     };
-    const plan = (title, y, names, named, more) => ({
-      title: t(title), x: t("cycle"), y: t(y), low: 0, digits: 3, ...more,
-      series: names.map((name, at) => line(name, at % COLOURS.length, named(name))).filter(({ points }) => points.length),
+    const { run, other } = this;
+    const plan = (column, title) => {
+      const series = [{ name: t("ours"), colour: COLOURS.ours, points: points(run, column) }];
+      if (other) series.push({ name: other.id, colour: COLOURS.other, dashed: true, points: points(other, column) });
+      return { title, series };
+    };
+    const group = (name, y, columns, named, bounds) => ({
+      title: t(`chart_${name}`), x: t("cycle"), y: t(y), digits: 3, bounds, file: fileOf(run, name),
+      plans: columns.map((column) => plan(column, named(column))).filter(({ series }) => series[0].points.length),
     });
-    const opponents = columns.filter((column) => column.startsWith(AGAINST));
+    const opponents = run.columns.filter((column) => column.startsWith(AGAINST));
     return [
-      plan("chart_against", "score", opponents, (name) => name.slice(AGAINST.length), { high: 1 }),
-      plan("chart_play", "share", PLAY, t, { high: 1 }),
-      plan("chart_losses", "loss", LOSSES, t),
-    ].filter(({ series }) => series.length);
+      group("against", "score", opponents, (name) => name.slice(AGAINST.length), [0, 1]),
+      group("play", "share", PLAY, t, [0, 1]),
+      group("losses", "loss", LOSSES, t, null),
+    ].filter(({ plans }) => plans.length);
   }
 
-  /** Lines that grow keep their charts, with what was hidden or enlarged there. */
+  /** Lines that grow keep their charts, with what was enlarged there. */
   drawCharts() {
-    const plans = this.plans();
-    const lines = JSON.stringify(plans.map(({ series }) => series.map(({ name }) => name)));
-    if (lines === this.lines && this.chartBox.hasChildNodes()) {
-      plans.forEach(({ series }, at) => this.charts[at].setSeries(series));
+    const groups = this.plans();
+    const titles = JSON.stringify(groups.map(({ plans }) => plans.map(({ title }) => title)));
+    if (titles === this.titles) {
+      groups.forEach(({ plans }, at) => this.groups[at].setPlans(plans));
       return;
     }
-    this.lines = lines;
-    this.help.hidden = !plans.length;
-    this.charts.forEach((chart) => chart.leave());
-    this.charts = plans.map((plan) => new Chart(plan));
-    this.chartBox.replaceChildren(...(plans.length ? this.charts.map((chart) => chart.element) : [h("p", { class: "quiet", id: "no-cycles" }, t("no_cycles"))]));
+    this.titles = titles;
+    this.help.hidden = !groups.length;
+    this.groups.forEach((group) => group.leave());
+    this.groups = groups.map((group) => new Multiples(group));
+    redraw(this.chartBox, ...(groups.length ? this.groups.map(({ element }) => element) : [h("p", { class: "quiet", id: "no-cycles" }, t("no_cycles"))]));
   }
 
   /** Asks again in a while. */
   look() {
-    this.next = setTimeout(() => this.update(), LOOK_EVERY);
+    this.next = setTimeout(() => this.ask(), LOOK_EVERY);
   }
 
-  async update() {
+  async ask() {
     try {
       const run = await api.run(this.run.id);
       if (this.left) return;
       this.note.replaceChildren();
-      if (run.state !== "running") {
-        announce(t("run_ended"));
-        return this.show(run);
-      }
-      // Only now is there anything to play against.
-      if (run.network !== this.run.network) return this.show(run);
-      this.run = run;
-      this.drawStatus();
-      this.drawCharts();
+      if (run.state !== "running") announce(t("run_ended"));
+      this.update(run);
     } catch (error) {
       if (this.left) return;
       this.note.replaceChildren(problem(error.message));
+      this.look();
     }
-    this.look();
   }
 }

@@ -1,67 +1,109 @@
 // One run: its values, scores and strength over the generations, as it goes on or as it was.
 
 import { api } from "./api.js";
-import { Chart, COLOURS } from "./chart.js";
+import { Chart, colour, COLOURS, fixed } from "./chart.js";
 import { announce, h, problem } from "./dom.js";
 import { GAMES } from "./games.js";
-import { markdown } from "./markdown.js";
+import { titled } from "./markdown.js";
+import { Multiples } from "./multiples.js";
+import { Progress } from "./progress.js";
+import { compareBox, downloads, pictures, redraw, Table, written } from "./report.js";
 import { lang, t, tg } from "./words.js";
 
 const [GENERATION, WINNER_SCORE, MEAN_SCORE, WINNER, , FROZEN] = [0, 1, 2, 3, 4, 5];
 
+/** What files of a run's charts are called. */
+export const fileOf = (run, name) => `${run.id.replaceAll("/", "-")}-${name}`;
+
 export class RunView {
   constructor(run) {
-    this.charts = [];
-    this.element = h("div", { class: "run", id: "run" });
-    this.show(run);
+    this.run = run;
+    this.other = null;
+    const { settings } = run;
+    const about = [tg(run.game, "title"), t(`preset_${settings.preset}`), settings["fix-side"] ? t(`side_only_${settings["fix-side"]}`) : t("side_none"), t("seed_of", settings.seed)];
+    this.status = h("p", { class: "status", id: "run-status" });
+    this.head = h("div", { class: "run-head" });
+    this.progress = new Progress((done, of) => t("run_progress", done, of));
+    this.note = h("div", {});
+    this.genes = new Multiples({ title: t("chart_genes"), x: t("generation"), y: t("value"), plans: this.genePlans(), digits: this.digits, apart: settings.preset !== "paper", file: fileOf(run, "values") });
+    this.scores = new Chart({ title: t("chart_scores"), x: t("generation"), y: t("score"), series: this.scoreSeries(), bounds: [0, null], digits: 3, file: fileOf(run, "scores") });
+    this.strengthBox = h("div", {});
+    // A run that is not of the paper's kind has nothing of the paper beside it.
+    this.values = new Table(GAMES[run.game].published && !run.paper ? t("values_plain") : tg(run.game, "values_table"));
+    this.report = h("div", {});
+    this.element = h(
+      "div",
+      { class: "run", id: "run" },
+      h("h1", {}, run.id),
+      h("p", { class: "quiet" }, about.join(" · ")),
+      this.head,
+      this.progress.element,
+      this.note,
+      compareBox(run, (other) => { this.other = other; this.draw(); }),
+      this.genes.element,
+      this.scores.element,
+      this.strengthBox,
+      h("p", { class: "quiet" }, `${t("chart_help_small")} ${t("chart_help")}`),
+      this.values.element,
+      this.report,
+    );
+    this.update(run);
   }
 
   leave() {
     this.source?.close();
-    this.charts.forEach((chart) => chart.leave());
+    this.progress.leave();
+    [this.genes, this.scores, this.strength].forEach((chart) => chart?.leave());
   }
 
-  show(run) {
-    this.leave();
+  /** The run as it is now. */
+  update(run) {
+    this.source?.close();
     this.run = run;
-    this.element.dataset.state = run.state ?? "";
-    if (run.kind !== "run") return this.showArticle();
-    const { settings } = run;
-    this.status = h("p", { class: "status", id: "run-status" });
-    this.note = h("div", {});
-    this.values = h("div", {});
-    this.chartBox = h("div", {});
-    const about = [tg(run.game, "title"), t(`preset_${settings.preset}`), settings["fix-side"] ? t(`side_only_${settings["fix-side"]}`) : t("side_none"), t("seed_of", settings.seed)];
-    const champion = run.champion ? h("a", { class: "button", id: "play-champion", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`genome=${run.id}${GAMES[run.game].decided ? "" : `:terminal=${settings.terminal}`}`)}` }, t("play_champion")) : null;
-    const stop = run.state === "running" ? h("button", { class: "main", id: "run-stop", onclick: () => this.stop() }, t("run_stop")) : null;
-    this.element.replaceChildren(
-      h("h1", {}, run.id),
-      h("p", { class: "quiet" }, about.join(" · ")),
-      h("div", { class: "run-head" }, this.status, stop ?? "", champion ?? ""),
-      run.failure ? problem(t("run_failed", run.failure)) : "",
-      run.resume ? h("p", {}, `${t("run_resume")} `, h("code", {}, run.resume)) : "",
-      this.note,
-      this.chartBox,
-      h("p", { class: "quiet" }, t("chart_help")),
-      this.values,
-      run.markdown ? h("details", { class: "panel" }, h("summary", {}, t("full_summary")), markdown(run.markdown.replace(/^# .*\n/, ""), 1)) : "",
+    this.element.dataset.state = run.state;
+    this.drawHead();
+    this.draw();
+    redraw(
+      this.report,
+      downloads(run),
+      run.markdown && h("details", { class: "panel" }, h("summary", {}, t("full_summary")), written(run.markdown, 1, run)),
     );
-    this.drawCharts();
-    this.drawStatus();
     if (run.state === "running") this.follow();
   }
 
-  showArticle() {
-    const { chart, markdown: text } = this.run;
-    const parts = [h("section", { class: "panel article" }, markdown(text ?? "", 0))];
-    if (chart) {
-      const series = chart.series.map((line, at) => ({ ...line, colour: COLOURS[at] }));
-      if (chart.level !== null) series.push({ name: t("paper"), colour: "#d0485a", points: [], level: chart.level });
-      const drawn = new Chart({ title: text.split("\n")[0].replace("# ", ""), x: t("generation"), y: t(chart.y), series });
-      this.charts = [drawn];
-      parts.unshift(drawn.element, h("p", { class: "quiet" }, t("chart_help")));
-    }
-    this.element.replaceChildren(...parts);
+  drawHead() {
+    const { run } = this;
+    const champion = run.champion && h("a", { class: "button", id: "play-champion", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`genome=${run.id}${GAMES[run.game].decided ? "" : `:terminal=${run.settings.terminal}`}`)}` }, t("play_champion"));
+    const stop = run.state === "running" && h("button", { class: "main", id: "run-stop", onclick: () => this.stop() }, t("run_stop"));
+    const resume = run.resume && h("button", { class: "main", id: "run-resume", onclick: () => this.resume() }, t("run_go_on"));
+    redraw(
+      this.head,
+      this.status,
+      stop,
+      resume,
+      champion,
+      run.failure && problem(t("run_failed", run.failure)),
+      run.resume && h("p", { class: "quiet wide" }, `${t("run_resume")} `, h("code", {}, run.resume)),
+    );
+  }
+
+  /** Everything that changes from generation to generation. */
+  draw() {
+    const { run } = this;
+    const reached = run.rows.at(-1)?.[GENERATION] ?? 0;
+    this.status.replaceChildren(h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)));
+    this.status.dataset.generation = reached;
+    this.progress.set({ done: run.state === "finished" ? run.last : reached, of: run.last, running: run.state === "running", left: run.left });
+    if (run.state === "finished") this.progress.text.textContent = t("run_over", reached);
+    this.genes.setPlans(this.genePlans());
+    this.scores.setSeries(this.scoreSeries());
+    this.drawStrength();
+    this.drawValues();
+  }
+
+  /** Weights of a few points need more digits than those of hundreds. */
+  get digits() {
+    return Math.max(...this.run.untrained.map(Math.abs)) < 10 ? 2 : 1;
   }
 
   /** What the genes are called. */
@@ -69,108 +111,155 @@ export class RunView {
     return this.run.labels[lang()];
   }
 
-  geneSeries() {
-    const { labels } = this;
-    const { rows, paper } = this.run;
-    const lines = labels.map((name, at) => ({ name, colour: COLOURS[at % COLOURS.length], points: rows.map((row) => [row[GENERATION], row[WINNER][at]]) }));
-    const levels = (paper?.genes ?? []).map((level, at) => ({ name: `${labels[at]} (${t("paper")})`, of: labels[at], colour: COLOURS[at % COLOURS.length], points: [], level }));
-    return [...lines, ...levels];
+  /** This run, and the one beside it. */
+  get both() {
+    const ours = { run: this.run, name: t("ours"), colour: COLOURS.ours };
+    return this.other ? [ours, { run: this.other, name: this.other.id, colour: COLOURS.other, dashed: true }] : [ours];
+  }
+
+  genePlans() {
+    const { run } = this;
+    const line = ({ run, ...look }, gene) => {
+      const place = run.genes.indexOf(gene);
+      return { ...look, points: place < 0 ? [] : run.rows.map((row) => [row[GENERATION], row[WINNER][place]]) };
+    };
+    const frozen = (gene, at) => {
+      const row = run.rows.find((row) => row[FROZEN].includes(gene));
+      return row && { name: t("frozen"), colour: COLOURS.frozen, dot: true, points: [[row[GENERATION], row[WINNER][at]]] };
+    };
+    return run.genes.map((gene, at) => {
+      const level = run.paper?.genes[at];
+      const paper = level !== undefined && level !== null && { name: t("paper"), colour: COLOURS.paper, points: [], level };
+      return { title: this.labels[at], series: [...this.both.map((one) => line(one, gene)), paper, frozen(gene, at)].filter(Boolean) };
+    });
   }
 
   scoreSeries() {
-    const { rows } = this.run;
-    const line = (name, colour, column) => ({ name: t(name), colour, points: rows.map((row) => [row[GENERATION], row[column]]) });
-    return [line("winner_score", COLOURS[0], WINNER_SCORE), line("mean_score", COLOURS[1], MEAN_SCORE)];
+    const lines = ({ run, name, dashed }) => [["winner_score", WINNER_SCORE], ["mean_score", MEAN_SCORE]].map(([word, column], at) => ({
+      name: dashed ? `${t(word)} (${name})` : t(word), colour: colour(2 * at + (dashed ? 1 : 0)), dashed, points: run.rows.map((row) => [row[GENERATION], row[column]]),
+    }));
+    return this.both.flatMap(lines);
   }
 
-  drawCharts() {
-    const { strength } = this.run;
-    this.genes = new Chart({ title: t("chart_genes"), x: t("generation"), y: t("value"), series: this.geneSeries() });
-    this.scores = new Chart({ title: t("chart_scores"), x: t("generation"), y: t("score"), series: this.scoreSeries(), low: 0, digits: 3 });
-    this.charts = [this.genes, this.scores];
-    if (strength.length) this.charts.push(this.strengthChart());
-    this.chartBox.replaceChildren(...this.charts.map((chart) => chart.element));
-    this.drawValues();
-  }
-
-  strengthChart() {
-    const { strength, paper, settings } = this.run;
-    const series = [
-      { name: t("score"), colour: COLOURS[0], points: strength.map(([x, y]) => [x, y]), band: strength.map(([x, , low, high]) => [x, low, high]) },
-      { name: t("untrained_level"), colour: "#7a8a99", points: [], level: 0.5 },
-    ];
+  strengthSeries() {
+    const { paper, settings } = this.run;
+    const line = ({ run: { strength }, ...look }) => ({ ...look, points: strength.map(([x, y]) => [x, y]), band: strength.map(([x, , low, high]) => [x, low, high]) });
+    const series = [...this.both.map(line), { name: t("untrained_level"), colour: COLOURS.plain, points: [], level: 0.5 }];
     const sides = [paper?.first, paper?.second].filter(Boolean);
     if (sides.length) {
       const score = sides.reduce((sum, side) => sum + side.wins + side.draws / 2, 0) / sides.length / 100;
-      series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : " (Table 5)"}`, colour: "#d0485a", points: [], level: score });
+      series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : " (Table 5)"}`, colour: COLOURS.paper, points: [], level: score });
     }
-    return new Chart({ title: t("chart_strength"), x: t("generation"), y: t("score"), series, low: 0, high: 1, digits: 3 });
+    return series;
+  }
+
+  drawStrength() {
+    const { run } = this;
+    if (!this.both.some(({ run }) => run.strength.length)) return;
+    if (!this.strength) {
+      this.strength = new Chart({ title: t("chart_strength"), x: t("generation"), y: t("score"), series: [], bounds: [0, 1], digits: 3, file: fileOf(run, "strength") });
+      this.strengthNote = h("p", { class: "quiet" });
+      this.strengthBox.replaceChildren(this.strength.element, this.strengthNote);
+    }
+    this.strength.setSeries(this.strengthSeries());
+    this.strengthNote.textContent = run.strength_games ? t("strength_meanwhile", run.strength_games) : "";
   }
 
   drawValues() {
     const { genes, rows, untrained, paper, champion } = this.run;
-    const last = rows.at(-1);
     const frozenAt = (gene) => rows.find((row) => row[FROZEN].includes(gene))?.[GENERATION] ?? "–";
-    const shown = (value) => (value === undefined || value === null ? "–" : Number(value).toFixed(1));
-    const { published } = GAMES[this.run.game];
-    const line = (gene, at) => h(
-      "tr", {},
-      h("th", { scope: "row" }, this.labels[at]),
-      h("td", {}, shown(untrained[at])), h("td", {}, shown(champion?.[at] ?? last?.[WINNER][at])), published ? h("td", {}, shown(paper?.genes[at])) : null,
-      h("td", {}, frozenAt(gene)), published ? h("td", {}, paper?.frozen?.[at] ?? "–") : null,
-    );
-    const head = [t("gene"), t("untrained"), t("ours"), published && t("paper"), t("frozen_at"), published && `${t("frozen_at")} (${t("paper")})`].filter(Boolean);
-    const title = tg(this.run.game, "values_table");
-    this.values.replaceChildren(
-      h("section", { class: "panel" }, h("h2", {}, title), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, genes.map(line))))),
-    );
-  }
-
-  drawStatus() {
-    const { run } = this;
-    const reached = run.rows.at(-1)?.[GENERATION] ?? 0;
-    this.status.replaceChildren(h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)), ` ${t("run_progress", reached, run.last)}`);
-    this.status.dataset.generation = reached;
+    const shown = (value) => (value === undefined || value === null ? "–" : fixed(value, this.digits));
+    const found = ({ champion, rows }, at) => champion?.[at] ?? rows.at(-1)?.[WINNER][at];
+    const { other } = this;
+    const line = (gene, at) => [
+      this.labels[at], shown(untrained[at]), shown(found({ champion, rows }, at)),
+      ...(other ? [shown(found(other, other.genes.indexOf(gene)))] : []),
+      ...(paper ? [shown(paper.genes[at])] : []), frozenAt(gene), ...(paper ? [paper.frozen[at] ?? "–"] : []),
+    ];
+    const head = [t("gene"), t("untrained"), t("ours"), ...(other ? [other.id] : []), ...(paper ? [t("paper")] : []), t("frozen_at"), ...(paper ? [`${t("frozen_at")} (${t("paper")})`] : [])];
+    this.values.set(head, genes.map(line));
   }
 
   /** New generations as they are played, then the whole once more with its reports. */
   follow() {
     const { run } = this;
-    this.source = api.events(run.id, run.rows.at(-1)?.[GENERATION] ?? 0);
+    const source = (this.source = api.events(run.id, run.rows.at(-1)?.[GENERATION] ?? 0));
     let due = null;
-    this.source.addEventListener("rows", (event) => {
+    const later = () => {
+      due ??= requestAnimationFrame(() => {
+        due = null;
+        if (this.run === run) this.draw();
+      });
+    };
+    source.addEventListener("rows", (event) => {
       for (const row of JSON.parse(event.data)) {
         // A run that began anew begins anew here too.
         if (row[GENERATION] <= (run.rows.at(-1)?.[GENERATION] ?? 0)) run.rows.length = 0;
         run.rows.push(row);
       }
-      due ??= requestAnimationFrame(() => {
-        due = null;
-        this.genes.setSeries(this.geneSeries());
-        this.scores.setSeries(this.scoreSeries());
-        this.drawValues();
-        this.drawStatus();
+      later();
+    });
+    for (const name of ["left", "strength"]) {
+      source.addEventListener(name, (event) => {
+        run[name] = JSON.parse(event.data);
+        later();
       });
-    });
-    this.source.addEventListener("end", async () => {
-      this.source.close();
+    }
+    source.addEventListener("end", async () => {
+      source.close();
       announce(t("run_ended"));
-      try {
-        this.show(await api.run(run.id));
-      } catch (error) {
-        this.note.replaceChildren(problem(error.message));
-      }
+      await this.trying(async () => this.update(await api.run(run.id)));
     });
-    this.source.onerror = () => {
-      if (this.source.readyState === EventSource.CLOSED) this.note.replaceChildren(problem(t("server_away")));
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) this.note.replaceChildren(problem(t("server_away")));
     };
   }
 
-  async stop() {
+  async trying(work) {
+    this.note.replaceChildren();
     try {
-      await api.stopRun(this.run.id);
+      await work();
     } catch (error) {
       this.note.replaceChildren(problem(error.message));
     }
+  }
+
+  stop() {
+    return this.trying(() => api.stopRun(this.run.id));
+  }
+
+  resume() {
+    const { id } = this.run;
+    return this.trying(async () => {
+      const [busy] = (await api.runs()).running;
+      if (busy) throw new Error(t("run_busy", busy));
+      await api.resumeRun(id, { language: lang() });
+      announce(t("run_goes_on"));
+      this.update(await api.run(id));
+    });
+  }
+}
+
+/** What an experiment or a sweep has left: its text beside the paper's, its pictures, its tables. */
+export class ArticleView {
+  constructor(run) {
+    const { chart, markdown: text } = run;
+    const [title] = titled(text ?? "");
+    const series = chart ? chart.series.map((line, at) => ({ ...line, name: t(line.name), colour: colour(at) })) : [];
+    if (chart && chart.level !== null) series.push({ name: t("paper"), colour: COLOURS.paper, points: [], level: chart.level });
+    this.chart = chart && new Chart({ title: t("chart_experiment"), x: t("generation"), y: t(chart.y), series, file: fileOf(run, "chart") });
+    this.element = h(
+      "div",
+      { class: "run", id: "run" },
+      h("h1", { lang: title ? "en" : null }, title ?? run.id),
+      chart ? [this.chart.element, h("p", { class: "quiet" }, t("chart_help"))] : null,
+      pictures(run),
+      text ? h("section", { class: "panel article" }, written(text, 0, run)) : null,
+      downloads(run, Boolean(chart)),
+    );
+  }
+
+  leave() {
+    this.chart?.leave();
   }
 }

@@ -1,0 +1,333 @@
+//! Runs as the page handles them: taken up again, measured meanwhile, and their files looked at and kept.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use common::command;
+use common::server::{Server, error_of, follow};
+use serde_json::{Value, json};
+
+fn run(server: &Server, id: &str) -> Value {
+    serde_json::from_str(&server.get(&format!("/api/runs/{id}")).1).unwrap()
+}
+
+fn start(server: &Server, wanted: &Value) -> String {
+    let (status, started) = server.post("/api/runs", wanted);
+    assert_eq!(status, 201, "{started}");
+    started["id"].as_str().unwrap().to_string()
+}
+
+/// The files of a folder, without the lock.
+fn kept(folder: impl AsRef<Path>) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let mut files = common::contents(folder);
+    files.remove(".lock");
+    files
+}
+
+#[test]
+fn a_stopped_run_is_taken_up_and_comes_out_the_same() {
+    let server = Server::start("resume");
+    let id = start(&server, &json!({ "preset": "robust", "seed": 2, "generations": 4 }));
+    let path = format!("/api/runs/{id}");
+    server.refuses(&path, &json!({}), 409, "is going on");
+    assert_eq!(server.own("DELETE", &path).0, 202);
+    // It may have been quicker than we are.
+    if follow(&server, &id).1 == "stopped" {
+        let more = "Content-Type: application/json\r\n";
+        assert_eq!(server.ask("POST", &path, more, "{}").0, 403, "only the page may do that");
+        server.refuses(&path, &json!({ "more": 1 }), 422, "unknown field 'more'");
+        server.refuses(&path, &json!({ "language": "fr" }), 422, "choose en or ja");
+        let (status, answer) = server.post(&path, &json!({}));
+        assert_eq!((status, &answer["id"]), (201, &json!(id)), "{answer}");
+        let (_, end) = follow(&server, &id);
+        assert_eq!(end, "finished");
+    }
+    assert_eq!(run(&server, &id)["resume"], Value::Null);
+    server.refuses(&path, &json!({}), 409, "is over");
+    server.refuses("/api/runs/nobody", &json!({}), 404, "no run 'nobody'");
+    let out = server.scratch.path("same");
+    common::prints(&["--preset", "robust", "--seed", "2", "--generations", "4", "--out", &out]);
+    common::assert_same(
+        &kept(server.results(&id)),
+        &kept(&out),
+        "a run that was stopped and one that was not",
+    );
+}
+
+#[test]
+fn a_run_of_the_command_line_is_taken_up() {
+    let server = Server::start("resume-foreign");
+    let folder = server.results("mine");
+    let args =
+        ["--seed", "5", "--generations", "1500", "--checkpoint-every", "10", "--threads", "1", "--out"];
+    let mut child = command(&[&args[..], &[&folder.display().to_string()]].concat())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !std::fs::read_to_string(folder.join("generations.csv")).is_ok_and(|text| text.lines().count() > 20)
+    {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    server.refuses("/api/runs/mine", &json!({}), 409, "another process is working there");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(run(&server, "mine")["state"], "stopped");
+    assert_eq!(server.post("/api/runs/mine", &json!({})).0, 201);
+    assert_eq!(follow(&server, "mine"), (1500, "finished".to_string()));
+}
+
+#[test]
+fn what_is_no_run_is_not_taken_up() {
+    let server = Server::start("resume-bad");
+    let folder = server.results("odd");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (run_toml, status) in [
+        ("experiment = \"odd\"\n", 404),
+        ("command = \"guideline\"\n", 404),
+        ("nonsense", 404),
+        ("game = \"chess\"\n", 404),
+    ] {
+        std::fs::write(folder.join("run.toml"), run_toml).unwrap();
+        let (got, answer) = server.post("/api/runs/odd", &json!({}));
+        assert_eq!(got, status, "{run_toml}: {answer}");
+        assert!(answer["error"].is_string(), "{answer}");
+    }
+    // Of another version, and with a checkpoint that is none.
+    let id = start(&server, &json!({ "seed": 1, "generations": 1 }));
+    follow(&server, &id);
+    let path = server.results(&id).join("run.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("version = \"", "version = \"9.", 1)).unwrap();
+    server.refuses(&format!("/api/runs/{id}"), &json!({}), 409, "was begun by version 9.");
+    std::fs::write(&path, text).unwrap();
+    std::fs::write(server.results(&id).join("checkpoint.json"), "nonsense").unwrap();
+    let (status, answer) = server.post(&format!("/api/runs/{id}"), &json!({}));
+    assert_eq!(status, 409, "{answer}");
+    // Nothing is left behind that would keep the next one from beginning.
+    follow(&server, &start(&server, &json!({ "seed": 7, "generations": 1 })));
+}
+
+/// What a follower is told until all these events have come.
+fn told(server: &Server, id: &str, wanted: &[&str]) -> Vec<(String, Value)> {
+    let mut stream = server.connect();
+    let host = &server.address;
+    write!(stream, "GET /api/runs/{id}/events HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let mut all: Vec<(String, Value)> = Vec::new();
+    let mut name = String::new();
+    for line in BufReader::new(stream).lines().map_while(Result::ok) {
+        if let Some(event) = line.strip_prefix("event: ") {
+            name = event.to_string();
+        } else if let Some(data) = line.strip_prefix("data: ") {
+            let data: Value = serde_json::from_str(data).unwrap();
+            all.push((name.clone(), data));
+            let has = |name: &&str| all.iter().any(|(told, data)| told == name && !data.is_null());
+            if name == "end" || wanted.iter().all(has) {
+                return all;
+            }
+        }
+    }
+    panic!("the events stopped: {all:?}");
+}
+
+#[test]
+fn strength_and_the_time_left_are_told_while_a_run_goes_on() {
+    let server = Server::start("strength");
+    let id = start(&server, &json!({ "preset": "robust", "seed": 1, "generations": 200 }));
+    let events = told(&server, &id, &["strength", "left"]);
+    let of = |name: &str| {
+        events.iter().rev().find(|(told, _)| told == name).map(|(_, data)| data.clone()).unwrap()
+    };
+    assert!(of("left").as_f64().unwrap() > 0.0);
+    let [generation, score, low, high] =
+        serde_json::from_value::<[f64; 4]>(of("strength")[0].clone()).unwrap();
+    assert!(generation >= 1.0 && low <= score && score <= high && (0.0..=1.0).contains(&score));
+    let before = run(&server, &id);
+    assert_eq!((&before["state"], &before["strength_games"]), (&json!("running"), &json!(50)));
+    assert!(!before["strength"].as_array().unwrap().is_empty());
+    assert!(before["left"].as_f64().unwrap() > 0.0);
+    // The list tells how far it is, too.
+    let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
+    assert!(list["runs"][0]["reached"].as_u64().unwrap() >= 1);
+    assert!(list["runs"][0]["left"].as_f64().is_some());
+    server.own("DELETE", &format!("/api/runs/{id}"));
+    follow(&server, &id);
+    let after = run(&server, &id);
+    assert_eq!((&after["state"], &after["left"]), (&json!("stopped"), &Value::Null));
+    // Nothing of it is in the run's folder.
+    assert!(!server.results(&id).join("strength.csv").exists());
+    // A run that is over has measured itself.
+    let id = start(&server, &json!({ "seed": 1, "generations": 40 }));
+    follow(&server, &id);
+    let over = run(&server, &id);
+    assert_eq!((over["strength"].as_array().unwrap().len(), &over["strength_games"]), (20, &Value::Null));
+}
+
+#[test]
+fn numbers_that_are_none_are_refused_by_name() {
+    let server = Server::start("numbers");
+    let wanted = |seed: Value, generations: Value| json!({ "seed": seed, "generations": generations });
+    let whole = "it must be a whole number from 1 to 2000";
+    for (given, words) in [
+        (json!(10.5), format!("generations is 10.5: {whole}")),
+        (json!(-3), format!("generations is -3: {whole}")),
+        (json!(0), format!("generations is 0: {whole}")),
+        (json!("ten"), format!("generations is \"ten\": {whole}")),
+        (Value::Null, format!("generations is missing: {whole}")),
+        (json!(2001), "generations is 2001: a run of the page has at most 2000".to_string()),
+        (json!(1e300), "generations is 1e300".to_string()),
+    ] {
+        server.refuses("/api/runs", &wanted(json!(1), given), 422, &words);
+    }
+    server.refuses(
+        "/api/runs",
+        &wanted(json!(0.5), json!(5)),
+        422,
+        "seed is 0.5: it must be a whole number from 0",
+    );
+    server.refuses("/api/runs", &json!({ "generations": 5 }), 422, "seed is missing");
+    let preset = json!({ "seed": 1, "generations": 5, "preset": "best" });
+    server.refuses("/api/runs", &preset, 422, "'preset' cannot be \"best\": choose paper or robust");
+    let robust = json!({ "seed": 1, "generations": 10.5, "preset": "robust" });
+    server.refuses("/api/runs", &robust, 422, "from 1 to 200");
+    for body in ["{", "\u{0}", "[1", "{\"seed\":1e999}"] {
+        let more = format!("Content-Type: application/json\r\nX-Dobutsu-Token: {}\r\n", server.token);
+        let (_, text) = server.ask("POST", "/api/runs", &more, body);
+        let sentence = error_of(&text);
+        // Nothing of the parser's own.
+        for word in ["line 1", "column", "deserialize", "Failed", "expected"] {
+            assert!(!sentence.contains(word), "{sentence}");
+        }
+    }
+}
+
+#[test]
+fn files_of_a_run_are_listed_and_sent() {
+    let server = Server::start("files");
+    let id = start(&server, &json!({ "seed": 1, "generations": 30 }));
+    follow(&server, &id);
+    let files = run(&server, &id)["files"].clone();
+    let names: Vec<&str> =
+        files.as_array().unwrap().iter().map(|file| file["name"].as_str().unwrap()).collect();
+    for name in
+        ["generations.csv", "population.csv", "strength.csv", "champion.toml", "genes.png", "summary.md"]
+    {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+    assert!(!names.iter().any(|name| name.contains("checkpoint") || name.contains("lock")), "{names:?}");
+    for name in ["generations.csv", "population.csv", "summary.md"] {
+        let (status, text) = server.get(&format!("/api/runs/{id}/files/{name}"));
+        let kept = std::fs::read_to_string(server.results(&id).join(name)).unwrap();
+        assert_eq!((status, text.len()), (200, kept.len()), "{name}");
+        assert_eq!(text, kept, "{name}");
+    }
+    let mut stream = server.connect();
+    let host = &server.address;
+    write!(
+        stream,
+        "GET /api/runs/{id}/files/genes.png HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = Vec::new();
+    std::io::Read::read_to_end(&mut stream, &mut answer).unwrap();
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8_lossy(&answer[..end]).to_ascii_lowercase();
+    assert!(head.contains("content-type: image/png") && head.contains("nosniff"), "{head}");
+    assert_eq!(answer[end + 4..], std::fs::read(server.results(&id).join("genes.png")).unwrap());
+    // One who goes away in the middle harms nobody.
+    let mut stream = server.connect();
+    write!(stream, "GET /api/runs/{id}/files/population.csv HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+    drop(stream);
+    server.is_well();
+}
+
+#[test]
+fn no_other_file_is_sent() {
+    let server = Server::start("files-bad");
+    let secret = server.scratch.0.join("secret");
+    std::fs::create_dir_all(&secret).unwrap();
+    let inside = server.results("inside");
+    let plain = server.results("plain");
+    for folder in [&secret, &inside, &plain] {
+        std::fs::create_dir_all(folder.join("deep.csv")).unwrap();
+        std::fs::write(folder.join("secret.csv"), "classified").unwrap();
+        std::fs::write(folder.join(".secret.csv"), "classified").unwrap();
+        std::fs::write(folder.join("secret.json"), "classified").unwrap();
+        std::fs::write(folder.join("Secret.csv"), "classified").unwrap();
+    }
+    std::fs::write(secret.join("run.toml"), "experiment = \"secret\"\n").unwrap();
+    std::fs::write(inside.join("run.toml"), "experiment = \"inside\"\n").unwrap();
+    std::fs::remove_file(inside.join("secret.csv")).unwrap();
+    std::fs::write(inside.join("open.csv"), "a,b\n").unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(secret.join("secret.csv"), inside.join("link.csv")).unwrap();
+        assert!(
+            std::process::Command::new("mkfifo").arg(inside.join("pipe.csv")).status().unwrap().success()
+        );
+    }
+    assert_eq!(server.get("/api/runs/inside/files/open.csv"), (200, "a,b\n".to_string()));
+    let absolute = secret.join("secret.csv").display().to_string();
+    for path in [
+        "inside/files/",
+        "inside/files/.",
+        "inside/files/..",
+        "inside/files/link.csv",
+        "inside/files/pipe.csv",
+        "inside/files/deep.csv",
+        "inside/files/.secret.csv",
+        "inside/files/secret.json",
+        "inside/files/Secret.csv",
+        "inside/files/../../secret/secret.csv",
+        "inside/files/..%2f..%2fsecret%2fsecret.csv",
+        "inside/files/%2e%2e/%2e%2e/secret/secret.csv",
+        "inside/files/open.csv%00",
+        "inside/files/open.csv/",
+        "inside/files/files/open.csv",
+        "../secret/files/secret.csv",
+        "%2e%2e%2fsecret/files/secret.csv",
+        // A folder without a run is nobody's to look into.
+        "plain/files/secret.csv",
+        "/files/open.csv",
+        &format!("inside/files/{absolute}"),
+        &format!("inside/files/{}", absolute.replace('/', "%2f")),
+        &format!("inside/files/{}.csv", "x".repeat(5000)),
+    ] {
+        let (status, text) = server.get(&format!("/api/runs/{path}"));
+        assert!(!text.contains("classified"), "{path}: {text}");
+        assert!([400, 404].contains(&status), "{path}: {status} {text}");
+        error_of(&text);
+    }
+    let files = run(&server, "inside")["files"].clone();
+    assert_eq!(files, json!([{ "name": "open.csv", "bytes": 4 }, { "name": "run.toml", "bytes": 24 }]));
+    server.is_well();
+}
+
+#[test]
+fn pages_to_read_are_listed_with_their_pictures() {
+    let server = Server::start("guideline");
+    let folder = server.results("guideline");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("run.toml"), "version = \"0.1.0\"\ncommand = \"guideline\"\n").unwrap();
+    std::fs::write(folder.join("guideline.md"), "# What are the pieces worth?\n\nMuch.\n").unwrap();
+    std::fs::write(folder.join("grade.png"), "a picture").unwrap();
+    let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
+    let page = json!({
+        "id": "guideline", "game": "dobutsu", "kind": "experiment", "title": "What are the pieces worth?",
+        "picture": "grade.png",
+    });
+    assert_eq!(list["runs"], json!([page]));
+    let page = run(&server, "guideline");
+    assert!(page["markdown"].as_str().unwrap().contains("Much."));
+    assert_eq!(page["files"].as_array().unwrap().len(), 3);
+    server.refuses(
+        "/api/move",
+        &json!({ "game": {}, "player": "genome=guideline" }),
+        422,
+        "not among the champions",
+    );
+}
