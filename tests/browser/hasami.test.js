@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { begin as beginAny, by, ended, paste, played, PROGRAM, sticksOut, suite, turn } from "./tools.js";
+import { begin as beginAny, by, ended, paste, played, PROGRAM, sticksOut, suite, turn, words } from "./tools.js";
 
 const here = suite();
 const { onPage } = here;
@@ -314,21 +314,21 @@ onPage("positions and games are copied and pasted", async (page) => {
 
 onPage("everything is there in Japanese", async (page) => {
   await page.click(".game[data-game=hasami]");
-  await page.waitForSelector("h1:has-text('はさみ将棋')");
+  await page.waitForSelector("h1:has-text('はさみ')");
   await page.goto(`${here.server.address}?lang=ja#/hasami/setup/cpu`);
-  await page.waitForSelector("#rules-note:has-text('取り返せなければ')");
-  assert.match(await page.textContent("#cpu-player"), /駒を選び、その駒のどんな手でも/);
+  await page.waitForSelector("#rules-note:has-text('りかえせなければ')");
+  assert.match(await page.textContent("#cpu-player"), /こまを えらんで、その こまの どんな てでも/);
   await page.goto(`${here.server.address}?lang=ja#/hasami/rules`);
-  await page.waitForSelector(".rules:has-text('すきまなくはさむと取れます')");
+  await page.waitForSelector(".rules:has-text('すきまなくはさむと')");
   await begin(page, "people");
   await paste(page, THIRD);
   await step(page, "e1", "e5");
-  assert.match(await page.textContent("#moves"), /e1e5駒を5五へ、1枚取る/);
-  assert.match(await page.textContent("#turn"), /いま取り返さないと負けです/);
-  assert.equal(await page.locator(".tray.first .tally").getAttribute("aria-label"), "取った駒は4枚");
+  assert.match(await page.textContent("#moves"), /5955こまを5五へ、1まいとる/);
+  assert.match(await words(page, "#turn"), /いま取りかえさないと負けです/);
+  assert.equal(await page.locator(".tray.first .tally").getAttribute("aria-label"), "とったこまは4まい");
   await step(page, "a9", "a8");
   await ended(page);
-  assert.equal(await page.textContent("#over-by"), "3枚差がつきました。");
+  assert.equal(await words(page, "#over-by"), "3枚リードしました。");
   await page.click("#look");
   await page.click("#language");
   await page.waitForSelector("#moves:has-text('takes 1')");

@@ -1,7 +1,7 @@
 // Kyoto Shogi on the page: a larger board, pieces of two faces, drops with either. See README.md beside this file for how to run it.
 
 import assert from "node:assert/strict";
-import { begin as beginAny, by, ended, move, paste, played, square, sticksOut, suite, turn } from "./tools.js";
+import { begin as beginAny, by, ended, move, paste, played, square, sticksOut, suite, turn, words } from "./tools.js";
 
 const here = suite();
 const { onPage } = here;
@@ -289,16 +289,16 @@ onPage("positions and games are copied and pasted, and know their game", async (
 
 onPage("everything is there in Japanese", async (page) => {
   await page.click(".game[data-game=kyoto]");
-  await page.waitForSelector("h1:has-text('京都将棋')");
+  await page.waitForSelector("h1:has-text('京都')");
   await page.goto(`${here.server.address}?lang=ja#/kyoto/rules`);
-  await page.waitForSelector(".rules:has-text('裏返ります')");
+  await page.waitForSelector(".rules:has-text('うらがえります')");
   await begin(page, "people");
   await square(page, "e1").click();
-  assert.match(await page.textContent("#piece"), /歩前に1マス.*裏：飛たてとよこにどこまでも/);
-  assert.match(await square(page, "e1").getAttribute("aria-label"), /1五、青（先手）の歩/);
+  assert.match(await words(page, "#piece"), /歩まえに1マス.*うら：飛たてとよこに どこまでも/);
+  assert.match(await square(page, "e1").getAttribute("aria-label"), /1五、あお（せんて）のふ/);
   await square(page, "e2").click();
   await moves(page, 1);
-  assert.match(await page.textContent("#moves"), /e1e2\+歩を1四へ、裏返って飛/);
+  assert.match(await words(page, "#moves"), /1e1d\+?歩を1四へ、飛になる/);
   await page.click("#language");
   await page.waitForSelector(".piece[data-kind=rook] .reading:has-text('Rook')");
   assert.match(await page.textContent("#piece"), /Click a piece/);

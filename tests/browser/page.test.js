@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { begin, by, ended, move, open, paste, played, serve, square, sticksOut, suite, table, turn } from "./tools.js";
+import { begin, by, ended, move, open, paste, played, serve, square, sticksOut, suite, table, turn, words } from "./tools.js";
 
 const here = suite();
 const { onPage } = here;
@@ -220,7 +220,7 @@ onPage("both languages, and the choice is remembered", async (page) => {
   await move(page, "A1", "A2");
   await move(page, "B2", "B1");
   await ended(page);
-  assert.equal(await page.textContent("#over-title"), "青（先手）の勝ち！");
+  assert.equal(await words(page, "#over-title"), "青（先手）の勝ち！");
   await page.click("#look");
   await page.click("#language");
   await page.waitForSelector("#turn:has-text('Blue wins')");

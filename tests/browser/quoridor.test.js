@@ -1,7 +1,7 @@
 // Quoridor on the page: pawns, walls by mouse, finger and keys, ways. See README.md beside this file for how to run it.
 
 import assert from "node:assert/strict";
-import { begin as beginAny, by, ended, paste, played, sticksOut, suite, turn } from "./tools.js";
+import { begin as beginAny, by, ended, paste, played, sticksOut, suite, turn, words } from "./tools.js";
 
 const here = suite();
 const { onPage } = here;
@@ -348,16 +348,16 @@ onPage("everything is there in Japanese", async (page) => {
   await page.click(".game[data-game=quoridor]");
   await page.waitForSelector("h1:has-text('コリドール')");
   await page.goto(`${here.server.address}?lang=ja#/quoridor/rules`);
-  await page.waitForSelector(".rules:has-text('閉じこめてはいけません')");
+  await page.waitForSelector(".rules:has-text('とじこめてはいけません')");
   await begin(page, "people");
   await step(page, "e1", "e2");
-  assert.match(await page.textContent("#moves"), /e2コマをe2へ/);
+  assert.match(await page.textContent("#moves"), /e2こまをe2へ/);
   await build(page, "e6h");
-  assert.match(await page.textContent("#moves"), /e6h横の壁/);
+  assert.match(await page.textContent("#moves"), /e6hよこのかべ/);
   await point(page, "e6v");
-  assert.match(await page.textContent("#why"), /交わってしまいます/);
-  assert.equal(await page.locator(".tray.second .tally").getAttribute("aria-label"), "残りの壁は9枚");
-  assert.match(await page.textContent(".keys"), /Wで壁を持ち/);
+  assert.match(await page.textContent("#why"), /まじわってしまいます/);
+  assert.equal(await page.locator(".tray.second .tally").getAttribute("aria-label"), "のこりのかべは9まい");
+  assert.match(await words(page, ".keys"), /Wでかべを持ち/);
   await page.click("#language");
   await page.waitForSelector("#moves:has-text('wall across')");
   assert.match(await page.textContent("#wall"), /Point at a gap/);

@@ -115,6 +115,13 @@ export async function move(page, from, to) {
 
 export const turn = (page) => page.evaluate(() => (document.querySelector(".tray.turn")?.classList.contains("first") ? "first" : "second"));
 
+/** What a place says, without the readings above its kanji. */
+export const words = (page, selector) => page.locator(selector).first().evaluate((element) => {
+  const copy = element.cloneNode(true);
+  copy.querySelectorAll("rt, rp").forEach((reading) => reading.remove());
+  return copy.textContent;
+});
+
 /** Starts a game from the menu, of the game that was chosen last or of this one. */
 export async function begin(page, mode, choose = async () => {}, game = "") {
   await page.goto(`${new URL(page.url()).origin}/${new URL(page.url()).search}#/`);

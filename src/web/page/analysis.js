@@ -1,7 +1,7 @@
 // The coach: who wins and how sure that is, the best move, how the game would go on, and what each move is worth; by the solved game if the server has its table, else by a search. Or what a network that plays thinks of it.
 
 import { api } from "./api.js";
-import { announce, h, memory, problem, s } from "./dom.js";
+import { announce, h, memory, problem, s, setLabel, setText } from "./dom.js";
 import { GAMES } from "./games.js";
 import { moveLine, moveText, moveWords, sideName, t } from "./words.js";
 
@@ -68,7 +68,7 @@ export class Analysis {
     const asked = this.judge === EXACT || !networks.length ? EXACT : networks.find((side) => side === this.judge) ?? networks[0];
     const name = (judge) => (judge === EXACT ? t("judge_exact") : networks.length > 1 ? t("judge_network_of", sideName(judge)) : t("judge_network"));
     const button = (judge) => h("button", { class: "small", "data-judge": judge, "aria-pressed": String(judge === asked), onclick: () => this.ask(judge) }, name(judge));
-    this.judges.setAttribute("aria-label", t("judge_by"));
+    setLabel(this.judges, t("judge_by"));
     this.judges.replaceChildren(...(networks.length ? [EXACT, ...networks].map(button) : []));
     return asked;
   }
@@ -76,7 +76,7 @@ export class Analysis {
   /** Nothing is known of the position, or nobody wants to know. */
   clear(words = "") {
     this.bar.hidden = !this.on || !this.state?.verdict;
-    this.verdict.textContent = words;
+    setText(this.verdict, words);
     this.judges.replaceChildren();
     this.line.replaceChildren();
     this.list.replaceChildren();
@@ -118,7 +118,7 @@ export class Analysis {
   drawBar(share) {
     this.bar.hidden = false;
     this.bar.style.setProperty("--first-share", `${(100 * share).toFixed(1)}%`);
-    this.bar.setAttribute("aria-label", t("eval_label", Math.round(100 * share)));
+    setLabel(this.bar, t("eval_label", Math.round(100 * share)));
     this.bar.dataset.share = share.toFixed(3);
     this.bar.replaceChildren(h("i", { class: "part" }));
   }
@@ -137,7 +137,7 @@ export class Analysis {
       return h("li", {}, h("button", { class: `line${network ? " thought" : ""}`, onclick: () => this.onPick(move), onpointerenter: look, onpointerleave: away, onfocus: look, onblur: away }, text, network ? tries(line, found.simulations) : null));
     };
     this.drawBar(found.first);
-    this.verdict.textContent = network ? "" : verdictWords(found, state);
+    setText(this.verdict, network ? "" : verdictWords(found, state));
     this.list.replaceChildren(
       h("p", { class: "quiet", "data-source": found.source }, source(found, state)),
       h("ol", {}, found.moves.map(row)),

@@ -15,7 +15,7 @@ async function newToken() {
 }
 
 /** What the server says in the present language, if the page has words for it. */
-const sentence = (data, status) => (has(`error_${data?.code}`) ? t(`error_${data.code}`, ...data.with) : data?.error ?? t("server_odd", status));
+const sentence = (data, status) => (has(`error_${data?.code}`) ? t(`error_${data.code}`, ...data.with) : data?.error ? t("server_says", data.error) : t("server_odd", status));
 
 /** `changes` says that asking twice is not the same as asking once. */
 async function ask(path, { body, method = body ? "POST" : "GET", signal, changes = false } = {}) {

@@ -1,6 +1,6 @@
 // The board with both hands, of whichever size: shows a state, lets a person choose a move among those the server has listed.
 
-import { announce, h, s } from "./dom.js";
+import { announce, h, plain, s, setLabel } from "./dom.js";
 import { Drag } from "./drag.js";
 import { GAMES } from "./games.js";
 import { takenPieces } from "./hasami.js";
@@ -306,7 +306,7 @@ export class Board {
     const targets = this.targets();
     const last = state.history.at(-1);
     const decisive = this.decisive();
-    this.grid.setAttribute("aria-label", t("board_label"));
+    setLabel(this.grid, t("board_label"));
     for (const [index, button] of this.squares) {
       const piece = state.board[index];
       const name = squareName(index, state);
@@ -319,9 +319,9 @@ export class Board {
       if (move?.repeats) label += t("comma") + t("repeats");
       const badge = move ? this.worth.get(move.text) ?? (move.repeats ? { kind: "repeats", text: t("short_repeats") } : null) : null;
       if (badge) label += t("comma") + badge.text;
-      button.setAttribute("aria-label", label);
+      setLabel(button, label);
       const back = piece && this.look.back[piece.kind];
-      button.title = back ? `${pieceName(piece.kind, state.game)}${t("comma")}${t("on_back", pieceName(back, state.game))}` : "";
+      button.title = back ? plain(`${pieceName(piece.kind, state.game)}${t("comma")}${t("on_back", pieceName(back, state.game))}`) : "";
       button.tabIndex = index === this.focus ? 0 : -1;
       button.setAttribute("aria-selected", String(this.chosen === index));
       const classes = ["square"];
@@ -376,7 +376,7 @@ export class Board {
     const slots = hand.map(counted ?? slot).filter(Boolean);
     const tray = this.trays[side];
     tray.classList.toggle("turn", this.state.turn === side && !this.state.verdict);
-    tray.setAttribute("aria-label", tg(game, "hand_of", sideName(side)));
+    setLabel(tray, tg(game, "hand_of", sideName(side)));
     const { name, about, clock } = this.seatOf(side);
     const who = name && (about ? h("details", { class: "about-player" }, h("summary", {}, name), h("p", {}, about)) : h("small", { title: name }, name));
     // Redrawn while it is read, it stays open.

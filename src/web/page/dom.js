@@ -2,14 +2,35 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** A word of kanji with how it is read, as the Japanese words have it: `[漢字|かんじ]`. */
+const READ = /\[([^[\]|]+)\|([ぁ-ゖァ-ヺー]+)\]/g;
+
+/** Where nothing can stand above the text, the reading stands for the kanji: a child knows it, and a voice cannot get it wrong. */
+export const plain = (text) => String(text).replace(READ, "$2");
+
+/** A text with the readings above its kanji, as one element: a button or a row takes it for one part. */
+function withReadings(text) {
+  // By turns: what stands between, a word, its reading.
+  const parts = text.split(READ);
+  if (parts.length === 1) return text;
+  // Who hears the page hears the word once.
+  const over = (kana) => h("rt", { "aria-hidden": "true" }, kana);
+  const word = (part, at) => (at % 3 === 0 ? part : at % 3 === 1 ? h("ruby", {}, part, h("rp", {}, "("), over(parts[at + 1]), h("rp", {}, ")")) : "");
+  return h("span", { class: "furigana" }, parts.map(word).filter(Boolean));
+}
+
+/** A text as it can stand in an element: drawings and lists of choices show nothing above it. */
+const wordsIn = (element, text) => (element.namespaceURI === SVG || element.tagName === "OPTION" ? plain(text) : withReadings(text));
+
 function build(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "value") element.value = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name, value === true ? "" : plain(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  const shown = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  element.append(...shown.map((child) => (typeof child === "string" ? wordsIn(element, child) : child)));
   return element;
 }
 
@@ -19,11 +40,17 @@ export const h = (tag, props, ...children) => build(document.createElement(tag),
 /** The same for drawings. */
 export const s = (tag, props, ...children) => build(document.createElementNS(SVG, tag), props, children);
 
+/** Gives an element another text. */
+export const setText = (element, text) => element.replaceChildren(wordsIn(element, text));
+
+/** Gives an element a name for those who do not see it. */
+export const setLabel = (element, text) => element.setAttribute("aria-label", plain(text));
+
 export const byId = (id) => document.getElementById(id);
 
 /** Tells those who do not see the page what has happened. */
 export function announce(text) {
-  byId("live").textContent = text;
+  byId("live").textContent = plain(text);
 }
 
 /** A choice from a list of `[value, text]`, or of `{label, options}`. */

@@ -1,6 +1,6 @@
 // Lets a person place walls: with a mouse by pointing, with a finger by tapping, with keys. The wall in question is the ghost.
 
-import { announce, h } from "./dom.js";
+import { announce, h, setLabel } from "./dom.js";
 import { wallMove, whyNot } from "./walls.js";
 import { t, wallWords } from "./words.js";
 
@@ -180,11 +180,9 @@ export class Mason {
   }
 
   fillPanel() {
-    this.panel.setAttribute("aria-label", t("wall_panel"));
+    setLabel(this.panel, t("wall_panel"));
     if (!this.ghost) {
-      const finger = this.pointer === "touch" || matchMedia("(hover: none), (pointer: coarse)").matches;
-      const hint = finger ? "wall_hint_touch" : "wall_hint";
-      this.panel.replaceChildren(h("p", { class: "quiet" }, t(hint)));
+      this.panel.replaceChildren(h("p", { class: "quiet" }, t("wall_hint")));
       return;
     }
     const { ghost, why } = this;

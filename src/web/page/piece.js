@@ -1,6 +1,6 @@
 // What a piece can do: how the face that is up moves, and what is on its back. For games whose pieces do not show it themselves.
 
-import { h } from "./dom.js";
+import { h, setLabel } from "./dom.js";
 import { GAMES } from "./games.js";
 import { pieceArt } from "./pieces.js";
 import { reachArt } from "./shogi.js";
@@ -19,7 +19,7 @@ export class PiecePanel {
     this.game = game;
     this.element.hidden = Object.keys(back).length === 0;
     if (this.element.hidden) return "";
-    this.element.setAttribute("aria-label", t("piece_panel"));
+    setLabel(this.element, t("piece_panel"));
     if (!piece) {
       this.element.replaceChildren(h("p", { class: "quiet" }, t("piece_hint")));
       return "";

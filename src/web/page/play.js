@@ -4,7 +4,7 @@ import { Analysis } from "./analysis.js";
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { Clock, clockText } from "./clock.js";
-import { announce, h, memory, problem, select, sleep } from "./dom.js";
+import { announce, h, memory, problem, select, setText, sleep } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES } from "./games.js";
 import { chooseWay, chosenWay, waysOf } from "./labels.js";
@@ -209,7 +209,7 @@ export class PlayScreen {
     this.drawBanner();
     this.drawMoves();
     this.drawAside();
-    this.keys.textContent = tg(game.game, "keys");
+    setText(this.keys, tg(game.game, "keys"));
     this.hintButton.disabled = !game.mover?.human || !game.atEnd || Boolean(this.whatIf);
     this.analysis.update(game, this.shown);
     if (this.analysis.on) this.review.update(game).catch(() => {});
@@ -420,7 +420,7 @@ export class PlayScreen {
   setPaused(paused) {
     if (this.game.people.length > 0 || this.paused === paused) return;
     this.paused = paused;
-    this.pauseButton.textContent = paused ? t("resume") : t("pause");
+    setText(this.pauseButton, t(paused ? "resume" : "pause"));
     if (paused) this.stopThinking();
     if (!paused) this.game.view = this.game.moves.length;
     if (this.game.atEnd) this.show();

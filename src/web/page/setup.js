@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { MINUTES, newClock } from "./clock.js";
-import { field, h, memory, problem, select } from "./dom.js";
+import { field, h, memory, problem, select, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES, remembered } from "./games.js";
 import { gamePicker } from "./menu.js";
@@ -28,8 +28,8 @@ export async function setupScreen(game, mode, onStart, wish) {
   const note = h("div", {});
   const tell = () => {
     const explained = `rules_${rules.value}_note`;
-    about.textContent = has(explained) ? t(explained) : "";
-    about.hidden = !about.textContent;
+    setText(about, has(explained) ? t(explained) : "");
+    about.hidden = !has(explained);
     choosers.forEach((chooser) => chooser.setRules(rules.value));
   };
   rules.addEventListener("change", tell);

@@ -28,11 +28,17 @@ export function setLanguage(wish) {
   }
 }
 
-/** The text of a key in the present language. Where the first given is a one and there are words for one, those. */
+/** A finger points where nothing finer does, or where one has touched the page last. */
+const coarse = matchMedia("(hover: none), (pointer: coarse)");
+let touched = false;
+addEventListener("pointerdown", ({ pointerType }) => { touched = pointerType === "touch"; }, true);
+
+/** The text of a key in the present language: words for one where the first given is a one, and words for fingers where they point, if there are such. */
 export function t(key, ...given) {
   const words = LANGUAGES[language];
-  const one = Number(given[0]) === 1 && Object.hasOwn(words, `${key}_one`) ? `${key}_one` : key;
-  return given.reduce((so_far, value) => so_far.replace("{}", () => value), words[one] ?? key);
+  const or = (name, ending, fits) => (fits && Object.hasOwn(words, name + ending) ? name + ending : name);
+  const chosen = or(or(key, "_one", Number(given[0]) === 1), "_touch", touched || coarse.matches);
+  return given.reduce((so_far, value) => so_far.replace("{}", () => value), words[chosen] ?? key);
 }
 
 /** The same where a game may have a word of its own: `kyoto_check` before `check`. */
