@@ -18,6 +18,8 @@ use crate::search::Value;
 
 /// Where there is no table, every position of the game is searched for about so long.
 const TIME: Duration = Duration::from_millis(60);
+/// So many moves are searched for one request: whoever wants more asks again, and nobody is kept waiting for the rest.
+const MOST_SEARCHED: usize = 50;
 /// So much of a chance to win is a mistake if it is given away, and so much a bad one: half a point, and nearly a whole one.
 const MISTAKE: f64 = 0.2;
 const BLUNDER: f64 = 0.6;
@@ -57,7 +59,7 @@ struct Ply {
     mark: &'static str,
 }
 
-/// `POST /api/review`: every move of the game judged, from the one that is asked for.
+/// `POST /api/review`: the moves of the game judged from the one that is asked for, all of them with a table, else the next ones.
 pub(super) async fn review(
     State(app): State<Arc<App>>,
     Input(request): Input<ReviewRequest>,
@@ -86,10 +88,11 @@ async fn review_in<G: Lab>(app: Arc<App>, request: ReviewRequest) -> Result<Json
 }
 
 fn judged<G: Lab>(game: &Referee<G>, judge: &Judge<G>, from: usize) -> Review {
+    let most = if judge.is_exact() { usize::MAX } else { MOST_SEARCHED };
     let mut so_far = Referee::new(game.positions()[0]);
     let mut plies = Vec::new();
     for (at, m) in game.moves().iter().enumerate() {
-        if at >= from {
+        if at >= from && plies.len() < most {
             plies.push(ply(&so_far, judge, *m));
         }
         so_far.play(*m);

@@ -1,7 +1,7 @@
 // Which screen is shown: the part of the address after # says it, `#/rules` for the game chosen last, `#/kyoto/rules` for that one.
 
 import { draw as drawAway, part, watch } from "./away.js";
-import { byId, h, plain, problem, setLabel, setText } from "./dom.js";
+import { byId, h, plain, problem, setText } from "./dom.js";
 import { chooseGame, chosenGame, GAMES } from "./games.js";
 import { menuScreen } from "./menu.js";
 import { pieceArt } from "./pieces.js";
@@ -22,8 +22,7 @@ function frame(route) {
   const title = tg(game, "title");
   const screen = { play: "nav_play", rules: "rules_title", setup: "title_setup", runs: "runs_title" }[route];
   document.title = plain(screen ? `${t(screen)} · ${title}` : title);
-  byId("brand").replaceChildren(pieceArt(game, GAMES[game].menu.people[0], "first"), h("span", {}, title));
-  setLabel(byId("brand"), `${title}: ${t("menu")}`);
+  byId("brand").replaceChildren(pieceArt(game, GAMES[game].menu.people[0], "first"), h("span", {}, title), h("span", { class: "unseen" }, t("menu")));
   setText(byId("skip"), t("skip"));
   const link = (address, text, here) => h("a", { href: address, "aria-current": here ? "page" : null }, text);
   byId("nav").replaceChildren(

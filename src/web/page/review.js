@@ -35,15 +35,17 @@ export class Review {
     while (same < this.moves.length && this.moves[same] === game.moves[same]) same += 1;
     this.plies.length = Math.min(this.plies.length, same);
     this.moves = [...game.moves];
-    if (this.plies.length >= game.moves.length) return;
     this.abort?.abort();
     const abort = (this.abort = new AbortController());
-    const known = this.plies.length;
-    const found = await api.review(game.text(), known, abort.signal);
-    if (abort.signal.aborted || this.plies.length !== known) return;
-    this.plies.push(...found.plies);
-    this.source = found.source;
-    this.onMarks();
+    // Without a table the server judges some moves at a time.
+    while (this.plies.length < game.moves.length) {
+      const known = this.plies.length;
+      const found = await api.review(game.text(), known, abort.signal);
+      if (abort.signal.aborted || this.plies.length !== known || !found.plies.length) return;
+      this.plies.push(...found.plies);
+      this.source = found.source;
+      this.onMarks();
+    }
   }
 
   /** Shows the turning points of a game. */
