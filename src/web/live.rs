@@ -27,8 +27,8 @@ use crate::games::{GameTag, Side};
 use crate::job::{How, Job};
 use crate::lab::{GameName, Lab};
 use crate::learn::{GeneSet, Preset, Settings};
-use crate::report::Language;
 use crate::report::layout::GENERATIONS;
+use crate::report::{Format, Language};
 
 /// How many runs may be going on at a time.
 const MOST_RUNS: usize = 1;
@@ -186,6 +186,7 @@ async fn start_in<G: Lab>(app: Arc<App>, wanted: Wanted) -> Result<Response, Api
         let (id, folder) = free_folder(&app, &wanted.name::<G>())?;
         let how = How {
             language: Language::En,
+            format: Format::Both,
             validate: true,
             // Each time it is saved, those who follow it see more: about ten times a second.
             checkpoint_every: if wanted.preset == Preset::Paper { 25 } else { 1 },
