@@ -68,7 +68,14 @@ fn the_same_bytes_on_any_number_of_threads() {
         });
         assert_same(&folders[0], &folders[1], "two threads");
         assert_same(&folders[0], &folders[2], "four threads");
-        for name in ["network.safetensors", "cycles.csv", "cycles.png", "summary.md", "learner.safetensors"] {
+        for name in [
+            "network.safetensors",
+            "cycles.csv",
+            "cycles.png",
+            "cycles.svg",
+            "summary.md",
+            "learner.safetensors",
+        ] {
             assert!(folders[0].contains_key(name), "{name}");
         }
     }

@@ -192,7 +192,7 @@ fn results_are_written_checked_and_never_overwritten_unasked() {
     assert!(first.contains("written to"), "{first}");
     let folder = scratch.0.join("results/table2");
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
-    assert!(read("table.png").starts_with(b"\x89PNG"));
+    assert!(read("table.png").starts_with(b"\x89PNG") && read("table.svg").starts_with(b"<svg "));
     assert_eq!(String::from_utf8(read("table.csv")).unwrap().lines().count(), 10);
     assert!(String::from_utf8(read("run.toml")).unwrap().contains("games = 3\n"));
     let again = prints(&[&arguments[..], &["--threads", "1"]].concat());

@@ -5,13 +5,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::progress::Progress;
-use super::{CliError, Solution, input, needs_solution, on_threads, players, seed, thread_count};
+use super::{CliError, FormatArg, Solution, input, needs_solution, on_threads, players, seed, thread_count};
 use crate::experiment::{Grader, Source};
 use crate::games::Side;
 use crate::games::dobutsu::Position;
 use crate::job::{Watch, grade_all};
 use crate::players::PlayerSpec;
-use crate::report::{Folder, GradeRow, grade_csv, grade_picture, grade_table, layout, percent};
+use crate::report::{
+    Folder, GradeRow, TableFiles, grade_csv, grade_picture, grade_table, has_depths, layout, percent,
+};
 use crate::solve::Tables;
 
 /// Grade players by the solved game: how often they keep what a position is worth
@@ -40,12 +42,14 @@ pub(super) struct Args {
     seeds: u32,
     #[command(flatten)]
     solution: Solution,
-    /// Also write grade.csv and grade.md into this folder, and grade.png if players are graded at several depths
+    /// Also write grade.csv and grade.md into this folder, and a picture of them if players are graded at several depths
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Overwrite grades of other settings in that folder
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    format: FormatArg,
     /// How many threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<usize>,
@@ -74,6 +78,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             players.join(", ")
         )));
     }
+    if args.format.format.is_some() && args.out.is_none() {
+        return Err(input("--format has no effect without --out: leave it out, or say where to write"));
+    }
     let table = args.solution.open()?;
     let mut folder = match &args.out {
         Some(path) => Some(Folder::prepare(path, args.run_toml(), args.force)?),
@@ -93,11 +100,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         on_threads(args.threads, || grade_all(&grader, &players, args.depths(), &begin))?.map_err(input)?;
     let written = match &folder {
         Some(folder) => {
-            let mut files =
-                vec![("grade.csv", grade_csv(&rows)), (layout::GRADE, args.markdown(&rows).into_bytes())];
+            let mut files = vec![
+                (layout::GRADE.to_string(), grade_csv(&rows)),
+                (layout::GRADE_PAGE.to_string(), args.markdown(&rows).into_bytes()),
+            ];
             // It shows what depth does: without depths there is nothing to see.
-            if rows.iter().any(|row| row.depth.is_some()) {
-                files.push(("grade.png", grade_picture(&rows)));
+            if has_depths(&rows) {
+                let picture = grade_picture(&TableFiles::of(&files), None).map_err(input)?;
+                files.extend(picture.files(args.format.get()));
             }
             Some(folder.write(&files)?)
         }

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{CliError, GameArg, needs_solution, on_threads, tell, thread_count};
+use super::{CliError, FormatArg, GameArg, input, needs_solution, on_threads, tell, thread_count};
 use crate::experiment::guideline;
 use crate::games::dobutsu::Rules;
-use crate::report::{Folder, guideline_files};
+use crate::report::{Folder, TableFiles, guideline_files, guideline_pictures};
 use crate::solve::Tables;
 
 /// Work out what the pieces are worth by the solved game, and compare all evaluators as players and as judges
@@ -23,6 +23,8 @@ pub(super) struct Args {
     /// Overwrite results of another version
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    format: FormatArg,
     /// How many threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<usize>,
@@ -37,9 +39,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     folder.open()?;
     let said = |step: &str| tell(format_args!("done: {step}"));
     let guideline = on_threads(args.threads, || guideline(&paper, &said))??;
-    let files = guideline_files(&guideline, &[&paper, &official]);
-    let files: Vec<(&str, Vec<u8>)> =
-        files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+    let mut files = guideline_files(&guideline, &[&paper, &official]);
+    for picture in guideline_pictures(&TableFiles::of(&files)).map_err(input)? {
+        files.extend(picture.files(args.format.get()));
+    }
     let same = folder.write(&files)?;
     let what = if same { "came out again, byte for byte, in" } else { "is in" };
     writeln!(out, "The page {what} {}", folder.path().join("guideline.md").display())?;

@@ -15,6 +15,7 @@ mod probe;
 mod progress;
 mod recorder;
 mod records;
+mod redraw;
 mod referee;
 mod replay;
 mod reproduce;
@@ -41,12 +42,13 @@ use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::program;
 use crate::protocol::Protocol;
 use crate::random::MOST_SEED;
+use crate::report::Format;
 use crate::solve::{SolutionError, Table};
 
 /// A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4), Kyoto Shogi (5x5), Quoridor and Hasami Shogi
 ///
 /// Without a command, runs the genetic-algorithm tuner: populations of piece values play round-robin tournaments, the best
-/// are crossed and mutated, and CSV and PNG files in a folder under results show how they converge. The defaults are the
+/// are crossed and mutated, and tables and pictures in a folder under results show how they converge. The defaults are the
 /// paper's run.
 #[derive(Parser)]
 #[command(name = "dobutsu-ga", version, args_conflicts_with_subcommands = true)]
@@ -66,6 +68,7 @@ enum Command {
     Sweep(Box<sweep::Args>),
     Learn(Box<learn::Args>),
     Reproduce(reproduce::Args),
+    Redraw(redraw::Args),
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
     Play(play::Args),
@@ -93,6 +96,20 @@ struct GameArg {
     /// Which game (see `dobutsu-ga games`)
     #[arg(long, value_name = "GAME", default_value_t)]
     game: GameName,
+}
+
+/// As which files a command writes pictures.
+#[derive(clap::Args)]
+struct FormatArg {
+    /// As which files pictures are written: png, svg or both [default: both]
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
+    format: Option<Format>,
+}
+
+impl FormatArg {
+    fn get(&self) -> Format {
+        self.format.unwrap_or_default()
+    }
 }
 
 /// By which rules a command plays.
@@ -215,6 +232,7 @@ pub fn run() -> ExitCode {
         Some(Command::Sweep(args)) => sweep::run(&args, &mut out),
         Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
+        Some(Command::Redraw(args)) => redraw::run(&args, &mut out),
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut out),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::progress::Progress;
-use super::{CliError, Patient, end_programs_too, input, on_threads, seed, thread_count};
+use super::{CliError, FormatArg, Patient, end_programs_too, input, on_threads, seed, thread_count};
 use crate::experiment::{Definition, DefinitionError, Work, read_experiment};
 use crate::files::{self, Claim};
 use crate::games::{UNSAID_GAME, Variant};
@@ -38,6 +38,8 @@ pub(super) struct Args {
     /// Overwrite results of other settings
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    format: FormatArg,
     /// How many threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<usize>,
@@ -193,7 +195,9 @@ fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(
             })
         })??;
         let seconds = started.elapsed().as_secs_f64();
-        let same = folder.write(&performed.files)?;
+        let drawn = performed.pictures.iter().flat_map(|picture| picture.files(args.format.get()));
+        let files: Vec<_> = performed.files.into_iter().chain(drawn).collect();
+        let same = folder.write(&files)?;
         write!(out, "{}", performed.text)?;
         for [what, paper, ours, verdict] in &performed.overview {
             let folder = definition.name.rsplit('/').next().unwrap_or(&definition.name);

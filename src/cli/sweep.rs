@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use super::progress::Progress;
 use super::tune::Flags;
-use super::{CliError, input, on_threads, thread_count};
+use super::{CliError, FormatArg, input, on_threads, thread_count};
 use crate::experiment::{PaperRun, Rivals, SeedRange, SeedResult, Tuning, sweep_settings};
 use crate::files;
 use crate::job::{SeedsFile, SeedsFileError, run_seeds};
 use crate::lab::Lab;
 use crate::learn::Fitness;
-use crate::report::{Folder, SweepReport, layout};
+use crate::report::{Folder, Format, Language, SweepReport, layout};
 
 /// Run the tuner with many seeds: how values, freezing and strength are distributed
 ///
@@ -32,6 +32,11 @@ pub(super) struct Args {
     /// Overwrite results of other settings
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    format: FormatArg,
+    /// The language of the pictures: en or ja
+    #[arg(long, value_enum, default_value_t, value_name = "LANG", hide_possible_values = true)]
+    lang: Language,
     /// How many threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<usize>,
@@ -65,7 +70,9 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     folder.open()?;
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        for name in SweepReport::<G>::NAMES.into_iter().chain([SeedsFile::NAME]) {
+        let pictures = SweepReport::<G>::PICTURES.into_iter().flat_map(|picture| Format::Both.names(picture));
+        let tables = SweepReport::<G>::NAMES.into_iter().chain([SeedsFile::NAME]).map(String::from);
+        for name in tables.chain(pictures) {
             files::remove(&path.join(name))?;
         }
     }
@@ -87,6 +94,9 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
     results_files.push((layout::SUMMARY, text.clone().into_bytes()));
     folder.overwrite(&results_files)?;
+    for picture in report.pictures(args.lang) {
+        folder.overwrite(&picture.files(args.format.get()))?;
+    }
     writeln!(out, "{text}\nWritten to {}", path.display())?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, array, grouped, input, on_threads, seed, stop_flag, tell, thread_count};
+use super::{CliError, FormatArg, array, grouped, input, on_threads, seed, stop_flag, tell, thread_count};
 use crate::experiment::Tuning;
 use crate::files;
 use crate::games::Side;
@@ -16,7 +16,7 @@ use crate::lab::{GameName, Lab};
 use crate::learn::ga::{Crossover, Generation};
 use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
 use crate::players::Playable;
-use crate::report::Language;
+use crate::report::{Format, Language};
 use crate::search::Terminal;
 
 /// How a run is set up. What is not given comes from --config, then from --preset.
@@ -261,6 +261,8 @@ struct How {
     /// The language of the pictures: en or ja
     #[arg(long, value_enum, default_value_t, value_name = "LANG", hide_possible_values = true)]
     lang: Language,
+    #[command(flatten)]
+    format: FormatArg,
     /// Do not measure the champion against the untrained values
     #[arg(long)]
     no_validate: bool,
@@ -274,7 +276,12 @@ struct How {
 
 impl From<&How> for job::How {
     fn from(how: &How) -> job::How {
-        job::How { language: how.lang, validate: !how.no_validate, checkpoint_every: how.checkpoint_every }
+        job::How {
+            language: how.lang,
+            format: how.format.get(),
+            validate: !how.no_validate,
+            checkpoint_every: how.checkpoint_every,
+        }
     }
 }
 
@@ -367,8 +374,13 @@ fn work<G: Lab>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), C
 /// What to type to go on as before.
 fn resume_command(folder: &Path, how: &How) -> String {
     let lang = if how.lang == Language::Ja { " --lang ja" } else { "" };
+    let format = match how.format.get() {
+        Format::Png => " --format png",
+        Format::Svg => " --format svg",
+        Format::Both => "",
+    };
     let validate = if how.no_validate { " --no-validate" } else { "" };
-    format!("dobutsu-ga resume {}{lang}{validate}", files::quoted(folder))
+    format!("dobutsu-ga resume {}{lang}{format}{validate}", files::quoted(folder))
 }
 
 /// How far the run is: a bar on a terminal, a plain line now and again elsewhere.

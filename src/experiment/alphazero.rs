@@ -34,6 +34,9 @@ pub struct JudgedWork {
     pub ceiling_batches: u64,
 }
 
+/// What a network is called that was trained on the solution.
+pub const TAUGHT: &str = "trained on the solution";
+
 /// What came out.
 pub struct AlphaZeroResult {
     /// By which settings.

@@ -431,6 +431,12 @@ impl<G: Playable> Grid<G> {
 }
 
 impl<G: Playable> TunerWork<G> {
+    /// Whether it makes a figure again: the paper tells a gene's values there, and no strength.
+    pub fn is_figure(&self) -> bool {
+        let paper = &self.paper;
+        !paper.is_none() && paper.first.is_none() && paper.second.is_none()
+    }
+
     fn check(&self) -> Result<(), String> {
         let genes = self.paper.is_none() || self.paper.genes.len() == G::MATERIAL;
         must(genes, &format!("the paper's run has {} genes", G::MATERIAL))?;

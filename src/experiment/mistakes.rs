@@ -16,12 +16,6 @@ pub struct FirstMistakes {
 }
 
 impl FirstMistakes {
-    /// The share of games that have gone wrong up to each ply.
-    pub fn by_ply(plies: &[usize], games: usize, last: usize) -> Vec<(f64, f64)> {
-        let share = |ply: usize| plies.iter().filter(|at| **at <= ply).count() as f64 / games.max(1) as f64;
-        (0..=last).map(|ply| (ply as f64, 100.0 * share(ply))).collect()
-    }
-
     /// The ply by which half of those games that go wrong have done so.
     pub fn median(plies: &[usize]) -> Option<usize> {
         let mut sorted = plies.to_vec();
@@ -58,11 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mistakes_add_up_ply_by_ply() {
-        // Of four games, one goes wrong at the first ply and two at the third; one never does.
-        let shares = FirstMistakes::by_ply(&[3, 1, 3], 4, 4);
-        assert_eq!(shares, [(0.0, 0.0), (1.0, 25.0), (2.0, 25.0), (3.0, 75.0), (4.0, 75.0)]);
-        assert_eq!(FirstMistakes::by_ply(&[], 0, 1), [(0.0, 0.0), (1.0, 0.0)]);
+    fn half_of_the_mistakes_are_made_by_the_median() {
         assert_eq!(FirstMistakes::median(&[9, 1, 3]), Some(3));
         assert_eq!(FirstMistakes::median(&[]), None);
     }

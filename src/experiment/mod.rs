@@ -17,7 +17,7 @@ mod studied;
 mod sweep;
 mod tuning;
 
-pub use alphazero::{AlphaZeroResult, AlphaZeroWork, JudgeError, JudgedWork};
+pub use alphazero::{AlphaZeroResult, AlphaZeroWork, JudgeError, JudgedWork, TAUGHT};
 pub use checkpoint::{Checkpoint, CheckpointError, Extent};
 pub use curve::{CurveResult, run_curve};
 pub use definition::{

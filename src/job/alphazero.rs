@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{BeginWatch, ReproduceError};
-use crate::experiment::{AlphaZeroResult, AlphaZeroWork};
+use crate::experiment::{AlphaZeroResult, AlphaZeroWork, TAUGHT};
 use crate::files::{self, FileError};
 use crate::games::dobutsu;
 use crate::learn::alphazero::{
@@ -391,7 +391,7 @@ pub(super) fn perform_judged(
         batches => Some(train_ceiling::<G>(&result.settings, batches, &*table, folder, begin)?),
     };
     if let Some(ceiling) = &ceiling {
-        networks.push(("trained on the solution", ceiling));
+        networks.push((TAUGHT, ceiling));
         let settings =
             AlphaZeroSettings { measure_games: 100, opponents: Vec::new(), ..result.settings.clone() };
         let watch = begin("measuring the ceiling", measured_games(&settings, true), "games");

@@ -6,6 +6,7 @@ mod alphazero;
 mod dqn;
 mod grade;
 mod pa;
+mod redraw;
 mod reproduce;
 mod seeds;
 
@@ -13,6 +14,7 @@ pub use alphazero::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, learn_alpha
 pub use dqn::{DqnEnd, DqnJobError, learn_dqn};
 pub use grade::grade_all;
 pub use pa::{PaError, learn_pa};
+pub use redraw::{RedrawError, redraw};
 pub use reproduce::{Before, Performed, ReproduceError, check_solutions, perform, run_toml};
 pub use seeds::{SeedsFile, SeedsFileError, run_seeds};
 
@@ -27,7 +29,7 @@ use crate::learn::ga::Generation;
 use crate::learn::{Fitness, Settings, SettingsError};
 use crate::players::Playable;
 use crate::report::layout::RUN;
-use crate::report::{Language, RunLog, RunReport};
+use crate::report::{Format, Language, RunLog, RunPictures, RunReport};
 use crate::solve::{SolutionError, Solutions};
 
 /// Told how far long work has come, from any thread.
@@ -52,6 +54,8 @@ const SAVE_AFTER: Duration = Duration::from_secs(5);
 pub struct How {
     /// The language of the pictures.
     pub language: Language,
+    /// As which files they are written.
+    pub format: Format,
     /// Whether the champion is measured against the untrained values.
     pub validate: bool,
     /// The run is saved after every so many generations.
@@ -124,7 +128,7 @@ impl<G: Studied> Job<G> {
         look()?;
         let tuning = Tuning::new(&settings);
         // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
-        let reports = RunReport::<G>::names();
+        let reports = report_names::<G>(Format::Both);
         for name in [RUN].into_iter().chain(reports.iter().map(String::as_str)).chain([Checkpoint::NAME]) {
             files::remove(&folder.join(name))?;
         }
@@ -145,7 +149,8 @@ impl<G: Studied> Job<G> {
         }
         let lock = files::lock(folder)?;
         let checkpoint = Checkpoint::load(folder, &settings.to_toml())?;
-        if checkpoint.complete && RunReport::<G>::names().iter().all(|name| folder.join(name).exists()) {
+        if checkpoint.complete && report_names::<G>(how.format).iter().all(|name| folder.join(name).exists())
+        {
             return Ok(None);
         }
         let tuning = Tuning::resume(&settings, checkpoint.state);
@@ -241,20 +246,30 @@ impl<G: Studied> Job<G> {
             strength: &strength(tuning, &rows),
             paper: &PaperRun::of::<G>(self.settings.fix_side),
             par: tuning.par(),
-            language: self.how.language,
         };
-        for (name, bytes) in report.files() {
+        let pictures = report.pictures(self.how.language);
+        let drawn = pictures.iter().flat_map(|picture| picture.files(self.how.format));
+        for (name, bytes) in report.files().into_iter().chain(drawn) {
             files::write(&self.folder.join(name), &bytes)?;
         }
         Ok(report.summary())
     }
 }
 
+/// The names of all files that a run leaves when it is over, with pictures in this format.
+fn report_names<G: Playable>(format: Format) -> Vec<String> {
+    let pictures = RunPictures::<G>::names().into_iter().flat_map(|picture| format.names(picture));
+    RunReport::<G>::NAMES.into_iter().map(String::from).chain(pictures).collect()
+}
+
 /// The game of the run that a folder holds, by what its `run.toml` says; nothing if there is none.
 pub fn game_of(folder: &Path) -> Result<Option<String>, FileError> {
     let Some(bytes) = files::read_if_there(&folder.join(RUN))? else { return Ok(None) };
     let table: Option<toml::Table> = toml::from_slice(&bytes).ok();
-    Ok(table.and_then(|table| table.get("game")?.as_str().map(String::from)))
+    let said = |table: &toml::Table| table.get("game")?.as_str().map(String::from);
+    // A sweep says it with its settings.
+    let inner = |table: &toml::Table| table.get("settings")?.as_table().and_then(said);
+    Ok(table.and_then(|table| said(&table).or_else(|| inner(&table))))
 }
 
 /// Whether a folder holds nothing but what a run leaves that was killed before it was first saved: to begin there loses

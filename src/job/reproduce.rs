@@ -20,16 +20,18 @@ use crate::learn::Settings;
 use crate::nets::processor;
 use crate::players::{Playable, SpecError};
 use crate::report::{
-    DqnReport, PaReport, SweepReport, alphazero_report, curve_files, curve_markdown, curve_overview,
-    duels_files, duels_markdown, duels_overview, forensic_files, forensic_markdown, grid_files,
-    grid_markdown, grid_overview, layout,
+    DqnReport, Language, PaReport, Picture, SweepReport, TableError, TableFiles, alphazero_report,
+    curve_files, curve_markdown, curve_overview, duels_files, duels_markdown, duels_overview,
+    experiment_pictures, forensic_files, forensic_markdown, grid_files, grid_markdown, grid_overview, layout,
 };
 use crate::solve::{SolutionError, Solutions};
 
 /// What an experiment gives: its files, what to print, and lines for the overview.
 pub struct Performed {
-    /// Names and contents.
-    pub files: Vec<(&'static str, Vec<u8>)>,
+    /// Names and contents of tables and texts.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// What is drawn from the tables.
+    pub pictures: Vec<Picture>,
     /// What to print.
     pub text: String,
     /// What, paper, ours, verdict.
@@ -50,6 +52,8 @@ pub enum ReproduceError {
     Judge(#[from] JudgeError),
     #[error("the learner of the experiment cannot work: {why}")]
     Nonsense { why: String },
+    #[error(transparent)]
+    Table(#[from] TableError),
     #[error(transparent)]
     Seeds(#[from] SeedsFileError),
     #[error(transparent)]
@@ -107,36 +111,33 @@ pub fn perform<G: Playable>(
                 None => run_grid(grid, &|| watch.step())?,
             };
             before.grids.push(result.clone());
-            Ok(Performed {
-                files: grid_files(definition, &result),
-                text: grid_markdown(definition, &result),
-                overview: vec![grid_overview(&result)],
-            })
+            let (files, text) = (grid_files(definition, &result), grid_markdown(definition, &result));
+            performed(definition, files, text, vec![grid_overview(&result)])
         }
         Work::Curve(work) => {
             let results = run_curve(work);
-            let files = curve_files(&definition.title, &results);
-            Ok(told(definition, files, &curve_markdown(work, &results), vec![curve_overview(&results)]))
+            let files = curve_files(&results);
+            told(definition, files, &curve_markdown(work, &results), vec![curve_overview(&results)])
         }
         Work::Duels(work) => {
             let watch = begin(&definition.name, work.all_games() as u64, "games");
             let results = run_duels(work, &|| watch.step())?;
-            let files = duels_files(&definition.title, work, &results);
-            Ok(told(definition, files, &duels_markdown(work, &results), duels_overview(work, &results)))
+            let files = duels_files(work, &results);
+            told(definition, files, &duels_markdown(work, &results), duels_overview(work, &results))
         }
         Work::Pa(work) => {
             let all: Vec<u64> = work.seeds.seeds().collect();
             let key = |seed: &u64| format!("seed-{seed}");
             let results = run_kept(&definition.name, work, &all, folder, begin, key, |seed| work.run(*seed))?;
             let report = PaReport::new(work, &results);
-            Ok(told(definition, report.files(), &report.markdown(), report.overview()))
+            told(definition, report.files(), &report.markdown(), report.overview())
         }
         Work::Dqn(work) => {
             let key = |(run, seed): &(usize, u64)| format!("run-{run}-seed-{seed}");
             let run = |(run, seed): &(usize, u64)| work.run(*run, *seed);
             let results = run_kept(&definition.name, work, &work.all(), folder, begin, key, run)?;
             let report = DqnReport { work, results: &results };
-            Ok(told(definition, report.files(&definition.title), &report.markdown(), report.overview()))
+            told(definition, report.files(), &report.markdown(), report.overview())
         }
         Work::AlphaZero(work) => {
             let progress = folder.join(".progress");
@@ -144,9 +145,9 @@ pub fn perform<G: Playable>(
                 dobutsu::Position::NAME => perform_judged(work, &progress, begin)?,
                 _ => perform_alphazero::<kyoto::Position>(work, &progress, begin)?,
             };
-            let (files, text) = alphazero_report(&definition.title, &done.result, done.network);
+            let (files, text) = alphazero_report(&done.result, done.network);
             std::fs::remove_dir_all(&progress).map_err(|error| FileError::new("remove", &progress, error))?;
-            Ok(told(definition, files, &text, Vec::new()))
+            told(definition, files, &text, Vec::new())
         }
         Work::Tuner(work) => tune(definition, work, folder, before, begin),
         Work::Forensic(work) => {
@@ -155,7 +156,7 @@ pub fn perform<G: Playable>(
             let kept = Kept::new(folder, &settings, watch)?;
             let result = run_forensic(work, &kept)?;
             kept.finish()?;
-            Ok(told(definition, forensic_files(&result), &forensic_markdown(&result), Vec::new()))
+            told(definition, forensic_files(&result), &forensic_markdown(&result), Vec::new())
         }
     }
 }
@@ -239,10 +240,22 @@ fn told<G: Playable>(
     mut files: Vec<(&'static str, Vec<u8>)>,
     tables: &str,
     overview: Vec<[String; 4]>,
-) -> Performed {
+) -> Result<Performed, ReproduceError> {
     let text = article(definition, tables);
     files.push((layout::SUMMARY, text.clone().into_bytes()));
-    Performed { files, text, overview }
+    performed(definition, files, text, overview)
+}
+
+/// All that comes out, with pictures of the tables.
+fn performed<G: Playable>(
+    definition: &Definition<G>,
+    files: Vec<(&'static str, Vec<u8>)>,
+    text: String,
+    overview: Vec<[String; 4]>,
+) -> Result<Performed, ReproduceError> {
+    let pictures = experiment_pictures(definition, &TableFiles::of(&files), Language::En)?;
+    let files = files.into_iter().map(|(name, bytes)| (name.to_string(), bytes)).collect();
+    Ok(Performed { files, pictures, text, overview })
 }
 
 fn tune<G: Playable>(
@@ -272,13 +285,12 @@ fn tune<G: Playable>(
     let par = Tuning::new(&work.settings).par();
     let TunerWork { settings, paper, rivals, .. } = work;
     let report = SweepReport { settings, results: &results, paper, par, rivals };
-    let is_figure = !paper.is_none() && paper.first.is_none() && paper.second.is_none();
-    let tables = if is_figure { String::new() } else { report.markdown() };
-    let files = if is_figure { report.chick_files() } else { report.files() };
+    let tables = if work.is_figure() { String::new() } else { report.markdown() };
+    let files = if work.is_figure() { report.chick_files() } else { report.files() };
     if definition.slow {
         files::remove(&folder.join(SeedsFile::NAME))?;
     }
-    Ok(told(definition, files, &tables, report.overview()))
+    told(definition, files, &tables, report.overview())
 }
 
 /// Question, tables, analysis.

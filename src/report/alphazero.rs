@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
-use plotters::style::RGBColor;
-
+use super::axis::Axis;
+use super::chart::{Figure, Line, Panel};
 use super::duels::csv_field;
 use super::grade::{GradeRow, grade_csv, percent};
 use super::layout;
-use super::picture::{self, Corner, Line, Panel, png};
-use crate::experiment::{AlphaZeroResult, Grade, Source};
+use super::picture::{self, Format, Picture};
+use super::table::{Rows, TableError, TableFiles};
+use crate::experiment::{AlphaZeroResult, Grade, Source, TAUGHT};
 use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Share};
 
 /// The table of a run: a line for each cycle. What could not be measured is empty.
@@ -57,22 +58,6 @@ pub fn cycles_csv(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> String {
     text
 }
 
-/// So many cycles are taken together in pictures: a cycle is measured with few games.
-const TOGETHER: usize = 5;
-
-/// A share over the cycles, each point of the last few together.
-fn lately(rows: &[CycleRow], share: impl Fn(&CycleRow) -> Share) -> Vec<(f64, f64)> {
-    let point = |last: usize| {
-        let part = rows[..=last].iter().rev().take(TOGETHER).map(&share);
-        let sum = part.fold(Share::default(), |sum, next| Share {
-            count: sum.count + next.count,
-            of: sum.of + next.of,
-        });
-        Some((f64::from(rows[last].cycle), sum.share()?))
-    };
-    (0..rows.len()).filter_map(point).collect()
-}
-
 /// Half points against an opponent.
 fn points(row: &CycleRow, opponent: usize) -> Share {
     row.measured.against.get(opponent).map_or_else(Share::default, |[wins, draws, losses]| Share {
@@ -81,71 +66,14 @@ fn points(row: &CycleRow, opponent: usize) -> Share {
     })
 }
 
-/// Two panels: losses at the left; at the right strength, and what the solved game says where there is one.
-pub fn cycles_picture(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Vec<u8> {
-    let line = |value: &dyn Fn(&CycleRow) -> Option<f64>| -> Vec<(f64, f64)> {
-        rows.iter().filter_map(|row| Some((f64::from(row.cycle), value(row)?))).collect()
-    };
-    let losses = vec![
-        Line::solid("moves (cross-entropy)", picture::BLUE, line(&|row| Some(row.policy_loss))),
-        Line::solid("value (squared error)", picture::RED, line(&|row| Some(row.value_loss))),
-    ];
-    let colors = [picture::GREEN, picture::BLUE, picture::ORANGE, picture::PURPLE];
-    let mut right: Vec<Line> = settings
-        .opponents
-        .iter()
-        .zip(colors)
-        .enumerate()
-        .map(|(number, (opponent, color))| {
-            let name = format!("score against {opponent}");
-            Line::solid(&name, color, lately(rows, |row| points(row, number)))
-        })
-        .collect();
-    let keeps = lately(rows, |row| row.measured.tree_keeps);
-    if !keeps.is_empty() {
-        right.push(Line::dashed("value kept by tree", picture::RED, keeps));
-        right.push(Line::dashed(
-            "value kept by policy",
-            picture::PURPLE,
-            lately(rows, |row| row.measured.policy_keeps),
-        ));
-    }
-    let careless = lately(rows, |row| row.measured.careless);
-    right.push(Line::dashed("left en prise", picture::ORANGE, careless));
-    let by_policy = lately(rows, |row| row.measured.policy_careless);
-    right.push(Line::dashed("left en prise by the policy", picture::GREEN, by_policy));
-    let top = losses.iter().flat_map(Line::heights).fold(0.1, f64::max);
-    let last = rows.len().max(2) as f64;
-    png(1500, 620, |area| {
-        let (left, right_area) = area.split_horizontally(750);
-        let panel = |title: &str, axis: &'static str, y: std::ops::Range<f64>| Panel {
-            title: title.to_string(),
-            x: ("cycle", 1.0..last),
-            y: (axis, y),
-            font: 22.0,
-        };
-        panel("Losses", "loss", 0.0..1.05 * top).draw(&left, &losses, &[], &[]);
-        panel("Strength", "share", 0.0..1.02).draw_with_legend(
-            &right_area,
-            &right,
-            &[],
-            &[],
-            Corner::LowerRight,
-        );
-    })
-}
-
 /// What an experiment gives.
 type Files = Vec<(&'static str, Vec<u8>)>;
 
 /// Files and tables of a run as an experiment.
-pub fn alphazero_report(title: &str, result: &AlphaZeroResult, network: Vec<u8>) -> (Files, String) {
+pub fn alphazero_report(result: &AlphaZeroResult, network: Vec<u8>) -> (Files, String) {
     let AlphaZeroResult { settings, rows, ceiling, grades } = result;
-    let mut files: Files = vec![
-        (layout::NETWORK, network),
-        (layout::CYCLES, cycles_csv(settings, rows).into_bytes()),
-        (layout::CYCLES_PICTURE, cycles_picture(settings, rows)),
-    ];
+    let mut files: Files =
+        vec![(layout::NETWORK, network), (layout::CYCLES, cycles_csv(settings, rows).into_bytes())];
     let mut text = cycles_markdown(settings, rows);
     if !grades.is_empty() {
         let row = |(name, grade): &(String, Grade)| GradeRow {
@@ -155,7 +83,6 @@ pub fn alphazero_report(title: &str, result: &AlphaZeroResult, network: Vec<u8>)
         };
         let table: Vec<GradeRow> = grades.iter().map(row).collect();
         files.push((layout::GRADES, grade_csv(&table)));
-        files.push((layout::JUDGED_PICTURE, judged_picture(title, result)));
         text += "\nJudged by perfect play, each on positions of its own games (percent, 95 % interval with pairs of games as the unit):\n\n";
         text += "| player | keeps a won or drawn position | perfect move |\n|---|---|---|\n";
         for (name, grade) in grades {
@@ -229,40 +156,128 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
     text
 }
 
-/// What perfect play says of the network over the cycles, between linear evaluators and what the same network can be at best.
-fn judged_picture(title: &str, result: &AlphaZeroResult) -> Vec<u8> {
-    let rows = &result.rows;
-    let last = rows.len().max(2) as f64;
-    let line = |share: fn(&CycleRow) -> Share| -> Vec<(f64, f64)> {
-        lately(rows, share).into_iter().map(|(cycle, share)| (cycle, 100.0 * share)).collect()
-    };
-    let level = |share: f64| vec![(1.0, 100.0 * share), (last, 100.0 * share)];
-    let mut lines = vec![
-        Line::solid("network with its tree", picture::BLUE, line(|row| row.measured.tree_keeps)),
-        Line::solid("network, policy alone", picture::GREEN, line(|row| row.measured.policy_keeps)),
-        Line::solid("network, value right", picture::PURPLE, line(|row| row.measured.value_right)),
-    ];
-    // First the network, with its tree and its policy alone; then the one taught by the solution, if there is one; then others.
-    let taught =
-        [("taught by the solution, tree", picture::BLUE), ("taught by the solution, policy", picture::GREEN)];
-    let taught = if result.ceiling.is_some() { &taught[..] } else { &[] };
-    let colors = [picture::ORANGE, picture::RED].into_iter().cycle();
-    let graded = |(grade, name, color): (&Grade, &str, RGBColor)| {
-        let kept = grade.kept.estimate()?.value;
-        Some(Line::dashed(name, color, level(kept)))
-    };
-    let (ceiling, others) = result.grades[2..].split_at(taught.len());
-    let ceiling = ceiling.iter().zip(taught).map(|((_, grade), (name, color))| (grade, *name, *color));
-    let others = others.iter().zip(colors).map(|((name, grade), color)| (grade, name.as_str(), color));
-    lines.extend(ceiling.chain(others).filter_map(graded));
-    let low = lines.iter().flat_map(Line::heights).fold(100.0, f64::min);
-    png(1200, 760, |area| {
-        let panel = Panel {
-            title: title.to_string(),
-            x: ("cycle (five together)", 1.0..last),
-            y: ("percent, judged by perfect play", (low - 3.0).max(0.0)..100.5),
-            font: 24.0,
+/// So many cycles are taken together in pictures: a cycle is measured with few games.
+const TOGETHER: usize = 5;
+
+/// The cycles of a run, by the table of them.
+struct CycleTable(Rows);
+
+impl CycleTable {
+    fn column(&self, name: &str) -> Result<Vec<(f64, f64)>, TableError> {
+        self.0.map(|row| row.numbers(["cycle", name]).map(|[cycle, value]| (cycle, value)))
+    }
+
+    /// A share over the cycles in percent, each point of the last few together, weighted by what each is a share of.
+    fn lately(&self, share: &str, of: Option<&str>) -> Result<Vec<(f64, f64)>, TableError> {
+        let rows = self.0.map(|row| {
+            let weight = of.map_or(Ok(1.0), |of| row.number(of))?;
+            Ok((row.number::<f64>("cycle")?, row.maybe::<f64>(share)?.map(|share| (share * weight, weight))))
+        })?;
+        let point = |last: usize| {
+            let part = rows[..=last].iter().rev().take(TOGETHER).filter_map(|(_, share)| *share);
+            let (count, of) =
+                part.fold((0.0, 0.0), |(count, of), (more, weight)| (count + more, of + weight));
+            (of > 0.0).then(|| (rows[last].0, 100.0 * count / of))
         };
-        panel.draw_with_legend(area, &lines, &[], &[], Corner::LowerRight);
-    })
+        Ok((0..rows.len()).filter_map(point).collect())
+    }
+
+    fn axis(&self) -> Axis {
+        Axis::counting("cycle (shares: five together)", self.0.iter().count() as f64)
+    }
+}
+
+/// Names and contents of the table of the cycles and of its picture.
+pub fn cycles_files(
+    settings: &AlphaZeroSettings,
+    rows: &[CycleRow],
+    format: Format,
+) -> Vec<(String, Vec<u8>)> {
+    let mut files = vec![(layout::CYCLES.to_string(), cycles_csv(settings, rows).into_bytes())];
+    let picture = cycles_picture(&TableFiles::of(&files)).expect("what was written can be read back");
+    files.extend(picture.files(format));
+    files
+}
+
+/// Two panels: losses at the left; at the right strength, and what the solved game says where there is one. From the table.
+pub fn cycles_picture(tables: &TableFiles) -> Result<Picture, TableError> {
+    let cycles = CycleTable(tables.rows(layout::CYCLES)?);
+    let losses = vec![
+        Line::solid("moves (cross-entropy)", picture::BLUE, cycles.column("policy_loss")?),
+        Line::solid("value (squared error)", picture::RED, cycles.column("value_loss")?),
+    ];
+    let colors = [picture::GREEN, picture::BLUE, picture::ORANGE, picture::PURPLE];
+    let mut shares = Vec::new();
+    let scores = cycles.0.header().iter().filter(|name| name.starts_with("score against"));
+    for (name, color) in scores.zip(colors) {
+        shares.push(Line::solid(name, color, cycles.lately(name, None)?));
+    }
+    for (name, color, share, of) in [
+        ("value kept by tree", picture::RED, "tree_keeps", "keeps_of"),
+        ("value kept by policy", picture::PURPLE, "policy_keeps", "keeps_of"),
+        ("left en prise", picture::ORANGE, "careless", "careless_of"),
+        ("left en prise by the policy", picture::GREEN, "policy_careless", "careless_of"),
+    ] {
+        let points = cycles.lately(share, Some(of))?;
+        if !points.is_empty() {
+            shares.push(Line::dashed(name, color, points));
+        }
+    }
+    let heights: Vec<f64> = losses.iter().flat_map(Line::heights).chain([0.0]).collect();
+    let panel = |title: &str, y: Axis, lines: Vec<Line>| Panel {
+        title: title.to_string(),
+        x: cycles.axis(),
+        y,
+        lines,
+    };
+    let panels = vec![
+        panel("Losses", Axis::covering("loss", heights), losses),
+        panel("Strength", Axis::covering("percent", [0.0, 100.0]), shares),
+    ];
+    let figure =
+        Figure { title: String::new(), columns: 2, panel: (600.0, 440.0), one_legend: false, panels };
+    Ok(figure.draw(layout::CYCLES_PICTURE))
+}
+
+/// The pictures of an experiment, from its tables.
+pub(super) fn alphazero_pictures(title: &str, tables: &TableFiles) -> Result<Vec<Picture>, TableError> {
+    let mut pictures = vec![cycles_picture(tables)?];
+    if tables.has(layout::GRADES) {
+        pictures.push(judged_picture(title, tables)?);
+    }
+    Ok(pictures)
+}
+
+/// What perfect play says of the network over the cycles, between linear evaluators and what the same network can be at best.
+fn judged_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
+    let cycles = CycleTable(tables.rows(layout::CYCLES)?);
+    let x = cycles.axis();
+    let mut lines = vec![
+        Line::solid("network with its tree", picture::BLUE, cycles.lately("tree_keeps", Some("keeps_of"))?),
+        Line::solid(
+            "network, policy alone",
+            picture::GREEN,
+            cycles.lately("policy_keeps", Some("keeps_of"))?,
+        ),
+        Line::solid("network, value right", picture::PURPLE, cycles.lately("value_right", Some("right_of"))?),
+    ];
+    let graded = tables
+        .rows(layout::GRADES)?
+        .map(|row| Ok((row.text("player")?.to_string(), row.maybe::<f64>("value_kept")?)))?;
+    // First the network, with its tree and its policy alone; then the one taught by the solution, if there is one; then others.
+    let mut others = [picture::ORANGE, picture::RED].into_iter().cycle();
+    let mut taught =
+        [("taught by the solution, tree", picture::BLUE), ("taught by the solution, policy", picture::GREEN)]
+            .into_iter();
+    for (name, kept) in graded.iter().skip(2) {
+        let own = if name.starts_with(TAUGHT) { taught.next() } else { None };
+        let (name, color) =
+            own.or_else(|| Some((name.as_str(), others.next()?))).unwrap_or((name, picture::GRAY));
+        lines.extend(kept.map(|kept| Line::level(name, color, &x, 100.0 * kept)));
+    }
+    let y = Axis::covering(
+        "percent, judged by perfect play",
+        lines.iter().flat_map(Line::heights).chain([100.0]),
+    );
+    Ok(Figure::single(title, x, y, lines).draw(layout::JUDGED_PICTURE))
 }

@@ -2,12 +2,21 @@
 
 use std::fmt::Write;
 
-use super::picture::{self, Panel, png};
+use plotters::style::RGBColor;
+
+use super::axis::Axis;
+use super::chart::{Figure, Line};
+use super::layout;
+use super::picture::{self, Picture};
+use super::table::{TableError, TableFiles};
 use crate::experiment::{CurveResult, CurveWork, FiveNumbers};
 
+/// The least error that is drawn.
+const LEAST: f64 = 0.1;
+
 /// Names and contents of the files.
-pub fn curve_files(title: &str, results: &[CurveResult]) -> Vec<(&'static str, Vec<u8>)> {
-    vec![("errors.csv", csv(results).into_bytes()), ("errors.png", picture(title, results))]
+pub fn curve_files(results: &[CurveResult]) -> Vec<(&'static str, Vec<u8>)> {
+    vec![(layout::ERRORS, csv(results).into_bytes())]
 }
 
 fn csv(results: &[CurveResult]) -> String {
@@ -58,24 +67,30 @@ pub fn curve_overview(results: &[CurveResult]) -> [String; 4] {
     [what, "1 % lowest".to_string(), ours.join(", "), verdict.to_string()]
 }
 
-fn picture(title: &str, results: &[CurveResult]) -> Vec<u8> {
-    let colors = [picture::BLUE, picture::GREEN, picture::RED];
-    let top = results.iter().flat_map(|result| &result.errors).map(FiveNumbers::median).fold(1.0, f64::max);
-    let last = results.first().map_or(1, |result| result.errors.len()) as f64;
-    png(1200, 700, |area| {
-        let panel = Panel {
-            title: title.to_string(),
-            x: ("generation", 0.0..last),
-            y: ("sum of absolute errors (median of the seeds)", 0.0..top),
-            font: 24.0,
-        };
-        let line = |(result, color): (&CurveResult, &plotters::style::RGBColor)| {
-            let points = (1..).zip(&result.errors).map(|(x, numbers)| (f64::from(x), numbers.median()));
-            picture::Line::solid(&format!("mutation {} %", 100.0 * result.mutation), *color, points.collect())
-        };
-        let lines: Vec<picture::Line> = results.iter().zip(colors.iter().cycle()).map(line).collect();
-        panel.draw(area, &lines, &[], &[]);
-    })
+/// The errors by generation, from the table of them.
+pub(super) fn curve_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
+    let rows = tables.rows(layout::ERRORS)?.map(|row| {
+        Ok((
+            row.number::<f64>("mutation")?,
+            row.number::<f64>("generation")?,
+            row.numbers(["q1", "median", "q3"])?,
+        ))
+    })?;
+    let x =
+        Axis::counting("generation", rows.iter().map(|(_, generation, _)| *generation).fold(1.0, f64::max));
+    // What has reached the curve to the last thousandth has no logarithm.
+    let values = rows.iter().flat_map(|(.., numbers)| *numbers);
+    let y =
+        Axis::logarithmic_from(LEAST, "sum of absolute errors: median and quartiles of the seeds", values);
+    let line = |(part, color): (&[(f64, f64, [f64; 3])], RGBColor)| {
+        let name = format!("mutation {} %", 100.0 * part[0].0);
+        let median = part.iter().map(|(_, generation, [_, median, _])| (*generation, *median)).collect();
+        let band = part.iter().map(|(_, generation, [low, _, high])| (*generation, [*low, *high])).collect();
+        Line::solid(&name, color, median).with_band(band)
+    };
+    let colors = [picture::BLUE, picture::GREEN, picture::RED, picture::PURPLE].into_iter().cycle();
+    let lines = rows.chunk_by(|a, b| a.0 == b.0).zip(colors).map(line).collect();
+    Ok(Figure::single(title, x, y, lines).draw("errors"))
 }
 
 #[cfg(test)]

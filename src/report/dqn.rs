@@ -4,12 +4,15 @@ use std::fmt::Write;
 
 use plotters::style::RGBColor;
 
+use super::axis::Axis;
+use super::chart::{Figure, Line, Panel};
 use super::duels::{csv_field, scores_picture};
 use super::layout;
-use super::picture::{self, Corner, Line, Panel, png};
+use super::picture::{self, Marker, Picture};
+use super::table::{TableError, TableFiles};
 use super::words::Language;
 use crate::arena::{Estimate, mean_interval};
-use crate::experiment::{DqnResult, DqnWork};
+use crate::experiment::{DqnResult, DqnRun, DqnWork};
 use crate::games::Side;
 use crate::learn::dqn::{Block, EpisodeRow, blocks};
 
@@ -66,7 +69,7 @@ pub(super) fn learning_words(language: Language) -> [&'static str; 9] {
 }
 
 /// Two panels: rewards and wins over the games, as in the report.
-pub fn learning_picture(rows: &[EpisodeRow], language: Language) -> Vec<u8> {
+pub fn learning_picture(rows: &[EpisodeRow], language: Language) -> Picture {
     let blocks: Vec<Block> = blocks(rows, BLOCKS);
     let line = |value: fn(&Block) -> f64| -> Vec<(f64, f64)> {
         blocks.iter().map(|block| (f64::from(block.episode), value(block))).collect()
@@ -74,19 +77,17 @@ pub fn learning_picture(rows: &[EpisodeRow], language: Language) -> Vec<u8> {
     let [reward_title, x, reward, score_title, score, lately, so_far, by_lot, another] =
         learning_words(language);
     let mut scores = vec![
-        Line::solid(lately, picture::GREEN, line(|block| block.score)),
-        Line::dashed(so_far, picture::BLUE, line(|block| block.so_far)),
+        Line::solid(lately, picture::BLUE, line(|block| block.score)),
+        Line::dashed(so_far, picture::GREEN, line(|block| block.so_far)),
         Line::dashed(by_lot, picture::ORANGE, line(|block| block.epsilon)),
     ];
-    let changes = rows.windows(2).filter(|pair| pair[0].stage != pair[1].stage);
-    for (number, at) in changes.map(|pair| f64::from(pair[0].episode)).enumerate() {
-        // One name for all of them.
-        let name = if number == 0 { another } else { "" };
-        scores.push(Line::dashed(name, picture::PURPLE, vec![(at, 0.0), (at, 1.0)]));
+    for pair in rows.windows(2).filter(|pair| pair[0].stage != pair[1].stage) {
+        let at = f64::from(pair[0].episode);
+        scores.push(Line::solid(another, picture::GRAY, vec![(at, 0.0), (at, 1.0)]).thin());
     }
     two_panels(
         [reward_title, score_title],
-        [(x, reward), (x, score)],
+        [x, reward, score],
         [vec![Line::solid(lately, picture::BLUE, line(|block| block.reward))], scores],
         rows.len(),
     )
@@ -95,26 +96,22 @@ pub fn learning_picture(rows: &[EpisodeRow], language: Language) -> Vec<u8> {
 /// Rewards at the left, scores at the right.
 fn two_panels(
     titles: [&str; 2],
-    axes: [(&'static str, &'static str); 2],
+    [x, reward, score]: [&str; 3],
     lines: [Vec<Line>; 2],
-    episodes: usize,
-) -> Vec<u8> {
+    games: usize,
+) -> Picture {
     let [rewards, scores] = lines;
-    let all = rewards.iter().flat_map(Line::heights);
-    let (low, high) = all.fold((0.0, 1.0), |(low, high): (f64, f64), y| (low.min(y), high.max(y)));
-    let room = 0.05 * (high - low);
-    let last = episodes.max(1) as f64;
-    png(1500, 620, |area| {
-        let (left, right) = area.split_horizontally(750);
-        let panel = |number: usize, y: std::ops::Range<f64>| Panel {
-            title: titles[number].to_string(),
-            x: (axes[number].0, 0.0..last),
-            y: (axes[number].1, y),
-            font: 22.0,
-        };
-        panel(0, low - room..high + room).draw_with_legend(&left, &rewards, &[], &[], Corner::LowerRight);
-        panel(1, 0.0..1.02).draw_with_legend(&right, &scores, &[], &[], Corner::LowerRight);
-    })
+    let heights: Vec<f64> = rewards.iter().flat_map(Line::heights).chain([0.0]).collect();
+    let axes = [Axis::covering(reward, heights), Axis::covering(score, [0.0, 1.0])];
+    let panel = |((title, y), lines): ((&str, Axis), Vec<Line>)| Panel {
+        title: title.to_string(),
+        x: Axis::counting(x, games as f64),
+        y,
+        lines,
+    };
+    let panels = titles.into_iter().zip(axes).zip([rewards, scores]).map(panel).collect();
+    Figure { title: String::new(), columns: 2, panel: (600.0, 460.0), one_legend: true, panels }
+        .draw(layout::LEARNING_PICTURE)
 }
 
 /// Several ways to learn, each with many seeds.
@@ -141,19 +138,9 @@ impl DqnReport<'_> {
         self.of_run(run).filter_map(|result| result.met.get(against)).map(score).collect()
     }
 
-    /// Names and contents of the files.
-    pub fn files(&self, title: &str) -> Vec<(&'static str, Vec<u8>)> {
-        let mut files = vec![
-            (layout::RUNS, self.runs_csv().into_bytes()),
-            (layout::LEARNING, self.curves_csv().into_bytes()),
-            (layout::LEARNING_PICTURE, self.picture()),
-        ];
-        for (against, name) in ["scores-1.png", "scores-2.png", "scores-3.png"].into_iter().enumerate() {
-            if let Some(opponent) = self.work.against.get(against) {
-                files.push((name, self.scores_picture(&format!("{title}: against {opponent}"), against)));
-            }
-        }
-        files
+    /// Names and contents of the tables.
+    pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
+        vec![(layout::RUNS, self.runs_csv().into_bytes()), (layout::LEARNING, self.curves_csv().into_bytes())]
     }
 
     fn runs_csv(&self) -> String {
@@ -190,48 +177,6 @@ impl DqnReport<'_> {
         text
     }
 
-    /// Means over seeds and a tenth of the games each, of the first three ways to learn: more lines nobody could tell apart.
-    fn picture(&self) -> Vec<u8> {
-        let colors = [picture::BLUE, picture::RED, picture::GREEN];
-        let lines = |column: usize| -> Vec<Line> {
-            let line = |(run, color): (usize, RGBColor)| {
-                let longest = self.of_run(run).map(|result| result.curve.len()).max().unwrap_or(0);
-                let size = longest.div_ceil(10).max(1);
-                let point = |start: usize| {
-                    let part = |result: &DqnResult| -> Vec<[f64; 4]> {
-                        result.curve.iter().skip(start).take(size).copied().collect()
-                    };
-                    let there: Vec<[f64; 4]> = self.of_run(run).flat_map(part).collect();
-                    let mean = there.iter().map(|point| point[column]).sum::<f64>() / there.len() as f64;
-                    (there.iter().map(|point| point[0]).fold(0.0, f64::max), mean)
-                };
-                Line::solid(&self.work.runs[run].name, color, (0..longest).step_by(size).map(point).collect())
-            };
-            (0..self.work.runs.len()).zip(colors).map(line).collect()
-        };
-        let last = self.results.iter().filter_map(|result| result.curve.last()).map(|point| point[0]);
-        two_panels(
-            ["Reward a game, mean over seeds", "Score, mean over seeds"],
-            [("game", "reward"), ("game", "points a game")],
-            [lines(2), lines(1)],
-            last.fold(1.0, f64::max) as usize,
-        )
-    }
-
-    fn scores_picture(&self, title: &str, against: usize) -> Vec<u8> {
-        let rows: Vec<(&str, Estimate)> = self
-            .work
-            .runs
-            .iter()
-            .enumerate()
-            .filter_map(|(run, way)| {
-                let estimate = mean_interval(&self.scores(run, against))?;
-                Some((way.name.as_str(), estimate.map(|score| score.clamp(0.0, 1.0))))
-            })
-            .collect();
-        scores_picture(title, &rows)
-    }
-
     /// The tables of a summary.
     pub fn markdown(&self) -> String {
         let DqnWork { validation_games, opening_plies, .. } = self.work;
@@ -266,10 +211,73 @@ impl DqnReport<'_> {
 
     /// Lines for an overview.
     pub fn overview(&self) -> Vec<[String; 4]> {
-        let line = |(run, way): (usize, &crate::experiment::DqnRun)| {
+        let line = |(run, way): (usize, &DqnRun)| {
             let ours = format!("{} % against {}", self.cell(run, 0), self.work.against[0]);
             [way.name.clone(), "–".to_string(), ours, format!("{} seeds", self.scores(run, 0).len())]
         };
         self.work.runs.iter().enumerate().map(line).collect()
     }
+}
+
+/// The pictures of several ways to learn, from the tables of them.
+pub(super) fn dqn_pictures(
+    title: &str,
+    work: &DqnWork,
+    tables: &TableFiles,
+) -> Result<Vec<Picture>, TableError> {
+    let mut pictures = vec![curves_picture(work, tables)?];
+    let rows = tables.rows(layout::RUNS)?;
+    // More opponents than this are in the table only.
+    for (number, opponent) in work.against.iter().enumerate().take(3) {
+        let mut scores = Vec::new();
+        for way in &work.runs {
+            let mut of_way = Vec::new();
+            for row in rows.iter() {
+                if row.text("run")? == way.name && row.text("against")? == opponent {
+                    of_way.push(row.number("score")?);
+                }
+            }
+            if let Some(mean) = mean_interval(&of_way) {
+                scores.push((way.name.clone(), mean.map(|score| score.clamp(0.0, 1.0))));
+            }
+        }
+        let title = format!("{title}: against {opponent}");
+        let note = format!("means over {} seeds", work.seeds.seeds().count());
+        pictures.push(scores_picture(&format!("scores-{}", number + 1), &title, &scores, &note));
+    }
+    Ok(pictures)
+}
+
+/// Means over seeds and a tenth of the games each, of the first three ways to learn: more lines nobody could tell apart.
+fn curves_picture(work: &DqnWork, tables: &TableFiles) -> Result<Picture, TableError> {
+    let rows = tables.rows(layout::LEARNING)?.map(|row| {
+        let place: (&str, u64) = (row.text("run")?, row.number("seed")?);
+        Ok(((place.0.to_string(), place.1), row.numbers::<f64, 3>(["episode", "score", "reward"])?))
+    })?;
+    type Point = ((String, u64), [f64; 3]);
+    let seeds: Vec<&[Point]> = rows.chunk_by(|a, b| a.0 == b.0).collect();
+    let lines = |column: usize| -> Vec<Line> {
+        let line = |(way, color): (&DqnRun, RGBColor)| {
+            let of_way: Vec<&[Point]> =
+                seeds.iter().copied().filter(|seed| seed[0].0.0 == way.name).collect();
+            let longest = of_way.iter().map(|seed| seed.len()).max().unwrap_or(0);
+            let size = longest.div_ceil(10).max(1);
+            let point = |start: usize| {
+                let there: Vec<&Point> =
+                    of_way.iter().flat_map(|seed| seed.iter().skip(start).take(size)).collect();
+                let mean = there.iter().map(|(_, point)| point[column]).sum::<f64>() / there.len() as f64;
+                (there.iter().map(|(_, point)| point[0]).fold(0.0, f64::max), mean)
+            };
+            let points = (0..longest).step_by(size).map(point).collect();
+            Line::solid(&way.name, color, points).marked(Marker::Disc)
+        };
+        work.runs.iter().zip([picture::BLUE, picture::RED, picture::GREEN]).map(line).collect()
+    };
+    let last = rows.iter().map(|(_, point)| point[0]).fold(1.0, f64::max);
+    Ok(two_panels(
+        ["Reward a game, mean over seeds", "Score, mean over seeds"],
+        ["game", "reward", "points a game"],
+        [lines(2), lines(1)],
+        last as usize,
+    ))
 }

@@ -2,21 +2,19 @@
 
 use std::fmt::Write;
 
-use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::picture::{self, DRAWN, png};
+use super::chart::{self, MARGIN, SMALL, TEXT, TITLE};
+use super::layout;
+use super::picture::{self, BLACK, GRAY, Marker, PALE, Pen, Picture, width};
+use super::table::{TableError, TableFiles};
 use crate::arena::{Estimate, rate_interval, same_chance};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, PaperWins};
 use crate::games::Game;
 
 /// Names and contents of the files.
-pub fn duels_files<G: Game>(
-    title: &str,
-    work: &DuelsWork<G>,
-    results: &[DuelResult],
-) -> Vec<(&'static str, Vec<u8>)> {
-    vec![("duels.csv", csv(work, results).into_bytes()), ("duels.png", picture(title, work, results))]
+pub fn duels_files<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<(&'static str, Vec<u8>)> {
+    vec![(layout::DUELS, csv(work, results).into_bytes())]
 }
 
 fn csv<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
@@ -147,44 +145,61 @@ pub fn duels_overview<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> V
     work.pairs.iter().zip(results).map(line).collect()
 }
 
-const LEFT: i32 = 420;
-const WIDTH: i32 = 800;
-const ROW: i32 = 46;
-const TOP: i32 = 90;
-
-fn picture<G: Game>(title: &str, work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<u8> {
-    let scores = results.iter().map(DuelResult::score);
-    let rows: Vec<(&str, Estimate)> = work.pairs.iter().map(|pair| pair.name.as_str()).zip(scores).collect();
-    scores_picture(title, &rows)
+/// Scores with their intervals, a row each, from the table of them.
+pub(super) fn duels_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
+    let mut games = Vec::new();
+    let rows = tables.rows(layout::DUELS)?.map(|row| {
+        let [first, second] = ["first", "second"].map(|side| {
+            let columns = ["wins", "draws", "losses"].map(|what| format!("{side}_{what}"));
+            row.numbers::<u64, 3>([&columns[0], &columns[1], &columns[2]])
+                .map(|counts| counts.iter().sum::<u64>())
+        });
+        games.push(first? + second?);
+        let [value, low, high] = row.numbers(["score", "low", "high"])?;
+        Ok((row.text("duel")?.to_string(), Estimate { value, low, high }))
+    })?;
+    let least = games.iter().min().copied().unwrap_or(0);
+    let most = games.iter().max().copied().unwrap_or(0);
+    let note =
+        if least == most { format!("{most} games each") } else { format!("{least} to {most} games each") };
+    Ok(scores_picture("duels", title, &rows, &note))
 }
 
-/// Scores with their intervals, a row each.
-pub(super) fn scores_picture(title: &str, rows: &[(&str, Estimate)]) -> Vec<u8> {
-    let bottom = TOP + ROW * rows.len() as i32;
-    let x = |share: f64| LEFT + (share * f64::from(WIDTH)) as i32;
-    png((LEFT + WIDTH + 60) as u32, (bottom + 80) as u32, |area| {
-        picture::title(area, title);
+const WIDE: f64 = 720.0;
+const ROW: f64 = 36.0;
+const TOP: f64 = MARGIN + TITLE + 26.0;
+
+/// Scores with their intervals, a row each, and on how much they rest.
+pub(super) fn scores_picture(name: &str, title: &str, rows: &[(String, Estimate)], note: &str) -> Picture {
+    let bottom = TOP + ROW * rows.len() as f64;
+    let left = rows.iter().map(|(name, _)| width(name, TEXT)).fold(160.0, f64::max) + MARGIN + 14.0;
+    let x = |share: f64| left + share * WIDE;
+    let wide = left + WIDE + 2.0 * MARGIN;
+    Picture::draw(name, (wide, bottom + 66.0), |sheet| {
+        chart::title(sheet, title, wide - 2.0 * MARGIN);
         for percent in (0..=100).step_by(10) {
             let at = x(f64::from(percent) / 100.0);
-            let style = if percent == 50 { RGBColor(120, 120, 120) } else { RGBColor(225, 225, 225) };
-            let line = PathElement::new(vec![(at, TOP - 10), (at, bottom)], style.stroke_width(1));
-            area.draw(&line).expect(DRAWN);
-            picture::write(area, &percent.to_string(), (at, bottom + 18), 18.0, &BLACK, HPos::Center);
+            let pen =
+                if percent == 50 { Pen { dashed: true, ..Pen::new(GRAY, 1.5) } } else { Pen::new(PALE, 1.0) };
+            sheet.line(&[(at, TOP), (at, bottom)], pen);
+            sheet.text(&percent.to_string(), (at, bottom + 16.0), SMALL, BLACK, HPos::Center);
         }
-        let axis = "score in percent, 95 % intervals";
-        picture::write(area, axis, (LEFT + WIDTH / 2, bottom + 50), 20.0, &BLACK, HPos::Center);
-        for (row, (name, score)) in (0..).zip(rows) {
-            let y = TOP + row * ROW + ROW / 2;
-            picture::write(area, name, (LEFT - 15, y), 19.0, &BLACK, HPos::Right);
+        let axis = format!("score in percent, 95 % intervals; {note}");
+        sheet.text(&axis, (left + WIDE / 2.0, bottom + 42.0), TEXT, BLACK, HPos::Center);
+        for (number, (name, score)) in rows.iter().enumerate() {
+            let y = TOP + ROW * (number as f64 + 0.5);
+            sheet.text(name, (left - 14.0, y), TEXT, BLACK, HPos::Right);
             let Estimate { value, low, high } = *score;
             let color = match verdict(*score) {
                 "stronger" => picture::GREEN,
                 "weaker" => picture::RED,
                 _ => picture::BLUE,
             };
-            let bar = PathElement::new(vec![(x(low), y), (x(high), y)], color.stroke_width(3));
-            area.draw(&bar).expect(DRAWN);
-            area.draw(&Circle::new((x(value), y), 7, color.filled())).expect(DRAWN);
+            sheet.line(&[(x(low), y), (x(high), y)], Pen::new(color, 2.0));
+            for end in [low, high] {
+                sheet.line(&[(x(end), y - 4.0), (x(end), y + 4.0)], Pen::new(color, 2.0));
+            }
+            sheet.marker((x(value), y), Marker::Disc, 5.0, color);
         }
     })
 }

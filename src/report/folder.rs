@@ -63,18 +63,18 @@ impl Folder {
     }
 
     /// Writes the files over what is there.
-    pub fn overwrite(&self, results: &[(&str, Vec<u8>)]) -> Result<(), FolderError> {
+    pub fn overwrite(&self, results: &[(impl AsRef<str>, Vec<u8>)]) -> Result<(), FolderError> {
         for (name, bytes) in results {
-            files::write(&self.path.join(name), bytes)?;
+            files::write(&self.path.join(name.as_ref()), bytes)?;
         }
         Ok(())
     }
 
     /// Writes the files, or finds them there already. Returns whether they were there already, byte for byte.
-    pub fn write(&self, results: &[(&str, Vec<u8>)]) -> Result<bool, FolderError> {
+    pub fn write(&self, results: &[(impl AsRef<str>, Vec<u8>)]) -> Result<bool, FolderError> {
         let mut new = Vec::new();
         for (name, bytes) in results {
-            let path = self.path.join(name);
+            let path = self.path.join(name.as_ref());
             match files::read_if_there(&path)? {
                 Some(there) if there == *bytes => {}
                 Some(_) if self.repeats && !self.force => return Err(FolderError::Differs { path }),

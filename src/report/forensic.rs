@@ -4,7 +4,11 @@ use std::fmt::Write;
 
 use plotters::style::RGBColor;
 
-use super::picture::{self, BLUE, Corner, GREEN, Panel, RED, png};
+use super::axis::Axis;
+use super::chart::{Figure, Line, Panel};
+use super::layout;
+use super::picture::{BLUE, GRAY, GREEN, Marker, Picture, RED};
+use super::table::{TableError, TableFiles};
 use crate::eval::ReadingSet;
 use crate::experiment::forensic::{Counts, Finalist, Forensic, Test, World};
 use crate::games::dobutsu::Array;
@@ -14,8 +18,7 @@ pub fn forensic_files(forensic: &Forensic) -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("worlds.csv", worlds_csv(forensic)),
         ("finalists.csv", finalists_csv(forensic)),
-        ("test.csv", test_csv(forensic)),
-        ("test.png", test_picture(forensic)),
+        (layout::FORENSIC_TEST, test_csv(forensic)),
     ]
 }
 
@@ -244,51 +247,43 @@ fn test_csv(forensic: &Forensic) -> Vec<u8> {
     table(&header.split(',').collect::<Vec<_>>(), rows)
 }
 
-/// Published against played: wins and draws of the four matches, for every array, ending and depth that knows a lost lion.
-fn test_picture(forensic: &Forensic) -> Vec<u8> {
-    const GREY: RGBColor = RGBColor(120, 120, 120);
-    png(1500, 640, |area| {
-        picture::title(area, "Evolved against untrained values: published, and played under each reading");
-        let (_, below) = area.split_vertically(60);
-        for (panel, array) in below.split_evenly((1, 2)).iter().zip(Array::ALL) {
-            let points = |terminal: &str, depth: u32| -> Vec<(f64, f64)> {
-                let wanted = |test: &&Test| {
-                    let world = &forensic.worlds[test.world];
-                    world.array == array
-                        && world.terminal.to_string() == terminal
-                        && world.lion
-                        && test.depth == depth
-                };
-                let tests = forensic.tests.iter().filter(wanted);
-                tests
-                    .flat_map(|test| test.counts.iter().zip(&forensic.published.test))
-                    .flat_map(|(ours, number)| {
-                        let of = |counts: &Counts| {
-                            [counts.first, counts.draws].map(|count| percent(count, counts.games()))
-                        };
-                        let (ours, theirs) = (of(ours), of(&number.counts));
-                        [(theirs[0], ours[0]), (theirs[1], ours[1])]
-                    })
-                    .collect()
-            };
-            let panel_of = Panel {
-                title: format!("{array} array"),
-                x: ("published, %", 0.0..70.0),
-                y: ("played, %", 0.0..70.0),
-                font: 18.0,
-            };
-            let equal = picture::Line::dashed("equal", GREY, vec![(0.0, 0.0), (70.0, 70.0)]);
-            panel_of.draw_with_legend(
-                panel,
-                &[equal],
-                &[
-                    ("exact, 2 plies", BLUE, points("exact", 2)),
-                    ("exact, 3 plies", RED, points("exact", 3)),
-                    ("paper, 2 plies", GREEN, points("paper", 2)),
-                ],
-                &[],
-                Corner::LowerRight,
-            );
+/// Published against played: wins and draws of the four matches, for every array, ending and depth that knows a lost lion. From
+/// the table of them.
+pub(super) fn forensic_picture(tables: &TableFiles) -> Result<Picture, TableError> {
+    const DRAWN: [(&str, u32, RGBColor, Marker); 3] = [
+        ("exact", 2, BLUE, Marker::Disc),
+        ("exact", 3, RED, Marker::Square),
+        ("paper", 2, GREEN, Marker::Triangle),
+    ];
+    let rows = tables.rows(layout::FORENSIC_TEST)?.map(|row| {
+        let of = |columns: [&str; 3]| {
+            let [wins, draws, losses]: [u32; 3] = row.numbers(columns)?;
+            Ok([wins, draws].map(|count| percent(count, wins + draws + losses)))
+        };
+        let ours = of(["wins", "draws", "losses"])?;
+        let theirs = of(["published_wins", "published_draws", "published_losses"])?;
+        let (array, terminal) = (row.text("array")?.to_string(), row.text("terminal")?.to_string());
+        let lion = row.text("lion_in_hand")? == "true";
+        Ok((array, terminal, lion, row.number::<u32>("depth")?, [(theirs[0], ours[0]), (theirs[1], ours[1])]))
+    })?;
+    let shown: Vec<_> = rows.into_iter().filter(|(_, _, lion, ..)| *lion).collect();
+    let values =
+        || shown.iter().flat_map(|(.., points)| points.iter().flat_map(|(x, y)| [*x, *y])).chain([0.0]);
+    let panel = |array: Array| {
+        let axis = |name: &str| Axis::covering(name, values());
+        let (low, high) = axis("").ends();
+        let mut lines = vec![Line::dashed("equal", GRAY, vec![(low, low), (high, high)])];
+        for (ending, plies, color, marker) in DRAWN {
+            let own = shown.iter().filter(|(of, terminal, _, depth, _)| {
+                *of == array.to_string() && terminal == ending && *depth == plies
+            });
+            let name = format!("played with ending '{ending}', {plies} plies");
+            lines.push(Line::points(&name, color, marker, own.flat_map(|(.., points)| *points).collect()));
         }
-    })
+        Panel { title: format!("{array} array"), x: axis("published, %"), y: axis("played, %"), lines }
+    };
+    let title = "Evolved against untrained values, wins and draws: published, and played under each reading"
+        .to_string();
+    let panels = Array::ALL.into_iter().map(panel).collect();
+    Ok(Figure { title, columns: 2, panel: (560.0, 540.0), one_legend: true, panels }.draw("test"))
 }

@@ -1,10 +1,15 @@
 //! Grades as CSV, Markdown and a picture.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use plotters::style::RGBColor;
 
-use super::picture::{BLUE, Corner, GREEN, Line, ORANGE, Panel, RED, png, title};
+use super::axis::Axis;
+use super::chart::{Figure, Line, Panel};
+use super::layout;
+use super::picture::{BLUE, GREEN, Marker, ORANGE, PURPLE, Picture, RED};
+use super::table::{TableError, TableFiles};
 use crate::arena::Estimate;
 use crate::experiment::{Grade, Share, Source};
 use crate::games::Side;
@@ -89,55 +94,68 @@ pub fn grade_table(rows: &[GradeRow], source: Source) -> String {
     text
 }
 
-const COLORS: [RGBColor; 8] = [
-    BLUE,
-    RED,
-    GREEN,
-    ORANGE,
-    RGBColor(110, 60, 160),
-    RGBColor(90, 90, 90),
-    RGBColor(0, 160, 180),
-    RGBColor(160, 100, 50),
-];
+/// How wide the values of a depth are spread, so that their intervals do not lie on each other.
+const SPREAD: f64 = 0.36;
 
-/// Accuracy by depth, a line for each player and a panel for each source.
-pub fn grade_picture(rows: &[GradeRow]) -> Vec<u8> {
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows.iter().filter(|row| row.depth.is_some()) {
-        if !names.contains(&row.name.as_str()) {
-            names.push(&row.name);
+const COLORS: [RGBColor; 8] =
+    [BLUE, RED, GREEN, ORANGE, PURPLE, RGBColor(90, 90, 90), RGBColor(0, 160, 180), RGBColor(160, 100, 50)];
+
+/// Whether there is anything to draw: the picture shows what depth does.
+pub fn has_depths(rows: &[GradeRow]) -> bool {
+    rows.iter().any(|row| row.depth.is_some())
+}
+
+/// Accuracy by depth, a line for each of these players (or for all) and a panel for each source, from the table of grades.
+pub fn grade_picture(tables: &TableFiles, shown: Option<&[&str]>) -> Result<Picture, TableError> {
+    let rows = tables.rows(layout::GRADE)?.map(|row| {
+        let kept: [Option<f64>; 3] =
+            [row.maybe("value_kept")?, row.maybe("value_kept_low")?, row.maybe("value_kept_high")?];
+        Ok((
+            row.text("player")?.to_string(),
+            row.maybe::<u32>("depth")?,
+            row.text("source")?.to_string(),
+            kept,
+        ))
+    })?;
+    let is_shown = |name: &str| shown.is_none_or(|shown| shown.contains(&name));
+    let rows: Vec<(String, u32, String, [f64; 3])> = rows
+        .into_iter()
+        .filter(|(name, ..)| is_shown(name))
+        .filter_map(|(name, depth, source, kept)| {
+            let [Some(value), Some(low), Some(high)] = kept else { return None };
+            Some((name, depth?, source, [value, low, high].map(|share| 100.0 * share)))
+        })
+        .collect();
+    let mut names: Vec<&str> = rows.iter().map(|(name, ..)| name.as_str()).collect();
+    let mut met = HashSet::new();
+    names.retain(|name| met.insert(*name));
+    let depths = rows.iter().map(|(_, depth, ..)| *depth);
+    let (first, last) = (depths.clone().min().unwrap_or(1), depths.max().unwrap_or(1));
+    let panel = |source: Source| {
+        let line = |(number, name): (usize, &&str)| {
+            let aside = SPREAD * ((number as f64 + 0.5) / names.len() as f64 - 0.5);
+            let own = rows.iter().filter(|(of, _, from, _)| of == name && from == source.name());
+            let points: Vec<(f64, [f64; 3])> =
+                own.map(|(_, depth, _, kept)| (f64::from(*depth) + aside, *kept)).collect();
+            let color = COLORS[number % COLORS.len()];
+            Line::solid(name, color, points.iter().map(|(x, [value, ..])| (*x, *value)).collect())
+                .marked(Marker::ALL[number % Marker::ALL.len()])
+                .with_bars(points.iter().map(|(x, [_, low, high])| (*x, [*low, *high])).collect())
+        };
+        Panel {
+            title: source.name().to_string(),
+            x: Axis::steps("depth of search, plies", first, last),
+            // The same for all panels.
+            y: Axis::covering("value kept, %", rows.iter().flat_map(|(.., kept)| *kept).chain([100.0])),
+            lines: names.iter().enumerate().map(line).collect(),
         }
-    }
-    let deepest = rows.iter().filter_map(|row| row.depth).max().unwrap_or(1);
-    png(1500, 620, |area| {
-        title(area, "Moves that keep the value of the position, by depth of search (95 % intervals)");
-        let (_, below) = area.split_vertically(60);
-        for (panel, source) in below.split_evenly((1, 3)).iter().zip(Source::ALL) {
-            let share = |row: &GradeRow| {
-                let grade = row.grades.iter().find(|(graded, _)| *graded == source)?;
-                Some((f64::from(row.depth?), grade.1.kept.estimate()?.map(|share| 100.0 * share)))
-            };
-            let of = |name: &str| -> Vec<(f64, Estimate)> {
-                rows.iter().filter(|row| row.name == name).filter_map(share).collect()
-            };
-            let lines: Vec<Line> = names
-                .iter()
-                .zip(COLORS.iter().cycle())
-                .map(|(name, color)| {
-                    Line::solid(name, *color, of(name).into_iter().map(|(x, y)| (x, y.value)).collect())
-                })
-                .collect();
-            let intervals: Vec<_> = names.iter().flat_map(|name| of(name)).collect();
-            let lowest = intervals.iter().map(|(_, share)| share.low).fold(100.0, f64::min);
-            // The legend needs room below the lines, which end near the top.
-            let bottom = ((lowest - 30.0) / 10.0).floor().max(0.0) * 10.0;
-            Panel {
-                title: source.name().to_string(),
-                x: ("depth", 0.8..f64::from(deepest) + 0.2),
-                y: ("value kept, %", bottom..100.0),
-                font: 16.0,
-            }
-            .draw_with_legend(panel, &lines, &[], &intervals, Corner::LowerRight);
-        }
-    })
+    };
+    let figure = Figure {
+        title: "Moves that keep the value of the position by the solved game (95 % intervals)".to_string(),
+        columns: 3,
+        panel: (440.0, 480.0),
+        one_legend: true,
+        panels: Source::ALL.map(panel).into(),
+    };
+    Ok(figure.draw("grade"))
 }

@@ -1,12 +1,16 @@
-//! The files of a grid experiment: `table.csv`, `table.md`, `table.png`.
+//! The files of a grid experiment: `table.csv`, `table.md`, and the picture of them.
 
 use std::fmt::Write;
 
-use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
+use plotters::style::{Color, RGBColor};
 
-use super::picture::{self, png};
-use crate::experiment::{Cell, Definition, GridResult, Measure, Reading};
+use super::chart::{self, MARGIN, SMALL, TEXT, TITLE};
+use super::layout;
+use super::picture::{BLACK, ORANGE, Pen, Picture, Sheet, WHITE, width};
+use super::table::{TableError, TableFiles};
+use crate::arena::Tally;
+use crate::experiment::{Cell, Definition, Grid, GridResult, Measure, Reading};
 use crate::players::Playable;
 
 /// Names and contents of the files.
@@ -14,11 +18,7 @@ pub fn grid_files<G: Playable>(
     definition: &Definition<G>,
     result: &GridResult<G>,
 ) -> Vec<(&'static str, Vec<u8>)> {
-    vec![
-        ("table.csv", csv(result)),
-        ("table.md", grid_markdown(definition, result).into_bytes()),
-        ("table.png", heat_map(&definition.title, result)),
-    ]
+    vec![(layout::GRID, csv(result)), (layout::TABLE, grid_markdown(definition, result).into_bytes())]
 }
 
 fn csv<G: Playable>(result: &GridResult<G>) -> Vec<u8> {
@@ -158,51 +158,95 @@ fn table<G: Playable>(text: &mut String, result: &GridResult<G>, content: impl F
     }
 }
 
-const CELL: (i32, i32) = (170, 110);
-const LEFT: i32 = 230;
-const TOP: i32 = 140;
+const CELL: (f64, f64) = (142.0, 92.0);
+const TOP: f64 = MARGIN + TITLE + 74.0;
 
-fn heat_map<G: Playable>(title: &str, result: &GridResult<G>) -> Vec<u8> {
-    let grid = &result.grid;
-    let (size, rows) = (grid.players.len() as i32, grid.rows() as i32);
-    let (width, height) = (LEFT + size * CELL.0 + 40, TOP + rows * CELL.1 + 90);
-    png(width as u32, height as u32, |area| {
-        let write = |text: &str, at: (i32, i32), size: f64, color: &RGBColor, h: HPos| {
-            picture::write(area, text, at, size, color, h);
-        };
-        write(title, (30, 35), 26.0, &BLACK, HPos::Left);
-        let middle = LEFT + size * CELL.0 / 2;
-        write("moves first", (middle, 80), 20.0, &BLACK, HPos::Center);
-        write("moves second", (30, TOP - 22), 20.0, &BLACK, HPos::Left);
-        for (i, label) in (0..).zip(&grid.labels) {
-            write(label, (LEFT + i * CELL.0 + CELL.0 / 2, TOP - 22), 20.0, &BLACK, HPos::Center);
-            if i < rows {
-                write(label, (LEFT - 15, TOP + i * CELL.1 + CELL.1 / 2), 20.0, &BLACK, HPos::Right);
+/// The cells of the table, read back. How many games differ is in no table, and in no picture.
+fn read_cells<G: Playable>(grid: &Grid<G>, tables: &TableFiles) -> Result<Vec<Cell>, TableError> {
+    let mut number = 0;
+    let cells = tables.rows(layout::GRID)?.map(|row| {
+        let [wins, losses, draws] = row.numbers(["first_wins", "second_wins", "draws"])?;
+        let (first, second) = (number % grid.players.len(), number / grid.players.len());
+        number += 1;
+        Ok(Cell {
+            first,
+            second,
+            tally: Tally { wins, draws, losses },
+            plies: row.number("plies")?,
+            distinct: 0,
+        })
+    })?;
+    match cells.len() == grid.players.len() * grid.rows() {
+        true => Ok(cells),
+        false => Err(TableError::Damaged {
+            table: layout::GRID.to_string(),
+            why: format!("{} cells, not {} times {}", cells.len(), grid.players.len(), grid.rows()),
+        }),
+    }
+}
+
+/// The table as a heat map, from its rows. Cells in which the paper and we disagree have a frame.
+pub(super) fn grid_picture<G: Playable>(
+    title: &str,
+    grid: &Grid<G>,
+    tables: &TableFiles,
+) -> Result<Picture, TableError> {
+    let result = GridResult { grid: grid.clone(), cells: read_cells(grid, tables)? };
+    let games = result.cells.first().map_or(0, |cell| cell.tally.games());
+    let legend = [
+        format!(
+            "{} in percent, 95 % interval, {games} games a cell; paper: as its header reads",
+            capital(grid.measure)
+        ),
+        "framed: paper and ours differ by more than sampling explains".to_string(),
+    ];
+    let label_width = grid.labels.iter().map(|label| width(label, TEXT)).fold(width(SECOND, TEXT), f64::max);
+    let left = MARGIN + label_width + 14.0;
+    let (columns, rows) = (grid.players.len() as f64, grid.rows() as f64);
+    let wide = (left + columns * CELL.0).max(MARGIN + width(&legend[0], SMALL)) + MARGIN;
+    let bottom = TOP + rows * CELL.1;
+    Ok(Picture::draw("table", (wide, bottom + 74.0), |sheet| {
+        chart::title(sheet, title, wide - 2.0 * MARGIN);
+        sheet.text(FIRST, (left + columns * CELL.0 / 2.0, TOP - 42.0), TEXT, BLACK, HPos::Center);
+        sheet.text(SECOND, (MARGIN, TOP - 18.0), TEXT, BLACK, HPos::Left);
+        for (i, label) in grid.labels.iter().enumerate() {
+            let (x, y) = (left + (i as f64 + 0.5) * CELL.0, TOP + (i as f64 + 0.5) * CELL.1);
+            sheet.text(label, (x, TOP - 18.0), TEXT, BLACK, HPos::Center);
+            if i < grid.rows() {
+                sheet.text(label, (left - 14.0, y), TEXT, BLACK, HPos::Right);
             }
         }
         for cell in &result.cells {
-            let rate = cell.rate(grid.measure);
-            let (x, y) = (LEFT + cell.first as i32 * CELL.0, TOP + cell.second as i32 * CELL.1);
-            let square =
-                Rectangle::new([(x, y), (x + CELL.0 - 3, y + CELL.1 - 3)], shade(rate.value).filled());
-            area.draw(&square).expect("drawing into memory does not fail");
-            let ink = if rate.value > 0.55 { WHITE } else { BLACK };
-            let center = x + CELL.0 / 2;
-            let percent = |share: f64| (100.0 * share).round();
-            write(&format!("{} %", percent(rate.value)), (center, y + 30), 28.0, &ink, HPos::Center);
-            let interval = format!("{}–{}", percent(rate.low), percent(rate.high));
-            write(&interval, (center, y + 58), 17.0, &ink, HPos::Center);
-            if let Some(paper) = result.paper(cell, Reading::ColumnsFirst) {
-                write(&format!("paper {paper}"), (center, y + 84), 19.0, &ink, HPos::Center);
-            }
+            let corner = (left + cell.first as f64 * CELL.0, TOP + cell.second as f64 * CELL.1);
+            draw_cell(sheet, &result, cell, corner);
         }
-        let legend = format!(
-            "{} in percent, 95 % interval, {} games a cell; paper: as its header reads",
-            capital(grid.measure),
-            grid.games
-        );
-        write(&legend, (30, height - 40), 17.0, &BLACK, HPos::Left);
-    })
+        sheet.text(&legend[0], (MARGIN, bottom + 26.0), SMALL, BLACK, HPos::Left);
+        sheet.frame((MARGIN, bottom + 42.0), (MARGIN + 24.0, bottom + 58.0), FRAME);
+        sheet.text(&legend[1], (MARGIN + 34.0, bottom + 50.0), SMALL, BLACK, HPos::Left);
+    }))
+}
+
+const FIRST: &str = "moves first";
+const SECOND: &str = "moves second";
+const FRAME: Pen = Pen { color: ORANGE, width: 4.0, dashed: false };
+
+fn draw_cell<G: Playable>(sheet: &mut Sheet<'_>, result: &GridResult<G>, cell: &Cell, (x, y): (f64, f64)) {
+    let rate = cell.rate(result.grid.measure);
+    let opposite = (x + CELL.0 - 3.0, y + CELL.1 - 3.0);
+    sheet.rectangle((x, y), opposite, shade(rate.value).mix(1.0));
+    let ink = if rate.value > 0.68 { WHITE } else { BLACK };
+    let center = x + (CELL.0 - 3.0) / 2.0;
+    let percent = |share: f64| (100.0 * share).round();
+    sheet.text(&format!("{} %", percent(rate.value)), (center, y + 24.0), 22.0, ink, HPos::Center);
+    let interval = format!("{}–{}", percent(rate.low), percent(rate.high));
+    sheet.text(&interval, (center, y + 47.0), SMALL, ink, HPos::Center);
+    if let Some(paper) = result.paper(cell, Reading::ColumnsFirst) {
+        sheet.text(&format!("paper {paper}"), (center, y + 70.0), TEXT, ink, HPos::Center);
+    }
+    if result.is_explained(cell, Reading::ColumnsFirst) == Some(false) {
+        let inset = FRAME.width / 2.0;
+        sheet.frame((x + inset, y + inset), (opposite.0 - inset, opposite.1 - inset), FRAME);
+    }
 }
 
 /// From nearly white to deep blue.

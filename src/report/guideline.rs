@@ -2,9 +2,14 @@
 
 use std::fmt::Write as _;
 
+use plotters::style::RGBColor;
+
+use super::axis::Axis;
+use super::chart::{Figure, Line, Panel};
 use super::grade::{GradeRow, grade_csv, grade_picture, percent};
 use super::layout;
-use super::picture::{BLUE, Corner, Line, Panel, RED, png, title};
+use super::picture::{BLUE, Picture, RED};
+use super::table::{TableError, TableFiles};
 use crate::arena::Estimate;
 use crate::eval::dobutsu::{Gene, Genome};
 use crate::experiment::{Duel, FirstMistakes, Guideline, Source};
@@ -20,10 +25,8 @@ pub fn guideline_files(guideline: &Guideline, tables: &[&Table]) -> Vec<(String,
         (layout::GUIDELINE.to_string(), page(guideline, tables).into_bytes()),
         ("weights.csv".to_string(), weights_csv(guideline)),
         ("matches.csv".to_string(), matches_csv(guideline)),
-        ("grade.csv".to_string(), grade_csv(&rows)),
-        ("grade.png".to_string(), grade_picture(&pictured(rows))),
-        ("mistakes.csv".to_string(), mistakes_csv(guideline)),
-        ("mistakes.png".to_string(), mistakes_picture(guideline)),
+        (layout::GRADE.to_string(), grade_csv(&rows)),
+        (layout::MISTAKES.to_string(), mistakes_csv(guideline)),
     ];
     for fit in &guideline.fits {
         let text =
@@ -43,11 +46,8 @@ fn rows(guideline: &Guideline) -> Vec<GradeRow> {
 }
 
 /// A picture holds eight lines; the others are in the table.
-fn pictured(rows: Vec<GradeRow>) -> Vec<GradeRow> {
-    let shown =
-        ["untrained", "mobility", "full", "table5", "table7", "table8", "robust-full", "fit-games-full"];
-    rows.into_iter().filter(|row| shown.contains(&row.name.as_str())).collect()
-}
+const SHOWN: [&str; 8] =
+    ["untrained", "mobility", "full", "table5", "table7", "table8", "robust-full", "fit-games-full"];
 
 fn range(Estimate { value, low, high }: Estimate, decimals: usize) -> String {
     format!("{value:.decimals$} [{low:.decimals$}, {high:.decimals$}]")
@@ -290,42 +290,48 @@ const LAST_PLY: usize = 40;
 
 fn mistakes_csv(guideline: &Guideline) -> Vec<u8> {
     let mut table = csv::Writer::from_writer(Vec::new());
-    table.write_record(["experiment", "ply", "draw_lost", "win_thrown"]).expect("written into memory");
+    table
+        .write_record(["experiment", "ply", "games", "draw_lost", "win_thrown"])
+        .expect("written into memory");
     for (title, mistakes) in &guideline.mistakes {
         for ply in 1..=LAST_PLY {
             let count = |plies: &[usize]| plies.iter().filter(|at| **at == ply).count().to_string();
-            let record =
-                [title.clone(), ply.to_string(), count(&mistakes.draw_lost), count(&mistakes.win_thrown)];
+            let [ply, games] = [ply, mistakes.games].map(|number| number.to_string());
+            let record = [title.clone(), ply, games, count(&mistakes.draw_lost), count(&mistakes.win_thrown)];
             table.write_record(record).expect("written into memory");
         }
     }
     table.into_inner().expect("written into memory")
 }
 
-fn mistakes_picture(guideline: &Guideline) -> Vec<u8> {
-    png(1300, 560, |area| {
-        title(area, "Games that have gone wrong, by ply (self-play experiments of the paper)");
-        let (_, below) = area.split_vertically(60);
-        type Plies = fn(&FirstMistakes) -> &[usize];
-        let panels: [(&str, Plies); 2] =
-            [("a draw was lost", |m| &m.draw_lost), ("a win was thrown away", |m| &m.win_thrown)];
-        for (area, (what, plies)) in below.split_evenly((1, 2)).iter().zip(panels) {
-            let lines: Vec<Line> = guideline
-                .mistakes
-                .iter()
-                .zip([BLUE, RED])
-                .map(|((title, mistakes), color)| {
-                    let name = title.split(':').next().unwrap_or(title);
-                    Line::solid(name, color, FirstMistakes::by_ply(plies(mistakes), mistakes.games, LAST_PLY))
-                })
-                .collect();
-            Panel {
-                title: what.to_string(),
-                x: ("ply", 0.0..LAST_PLY as f64),
-                y: ("share of games, %", 0.0..100.0),
-                font: 17.0,
+/// The pictures of the page, from its tables.
+pub fn guideline_pictures(tables: &TableFiles) -> Result<Vec<Picture>, TableError> {
+    Ok(vec![grade_picture(tables, Some(&SHOWN))?, mistakes_picture(tables)?])
+}
+
+fn mistakes_picture(tables: &TableFiles) -> Result<Picture, TableError> {
+    let rows = tables.rows(layout::MISTAKES)?.map(|row| {
+        let [ply, games, draw, win]: [f64; 4] = row.numbers(["ply", "games", "draw_lost", "win_thrown"])?;
+        Ok((row.text("experiment")?.to_string(), ply, games, [draw, win]))
+    })?;
+    let panel = |(number, what): (usize, &str)| {
+        let line = |(part, color): (&[(String, f64, f64, [f64; 2])], RGBColor)| {
+            let mut so_far = 0.0;
+            let mut points = vec![(0.0, 0.0)];
+            for (_, ply, games, counts) in part {
+                so_far += counts[number];
+                points.push((*ply, 100.0 * so_far / games.max(1.0)));
             }
-            .draw_with_legend(area, &lines, &[], &[], Corner::LowerRight);
+            Line::solid(&part[0].0, color, points)
+        };
+        Panel {
+            title: what.to_string(),
+            x: Axis::counting("ply", LAST_PLY as f64),
+            y: Axis::covering("share of games, %", [0.0, 100.0]),
+            lines: rows.chunk_by(|a, b| a.0 == b.0).zip([BLUE, RED]).map(line).collect(),
         }
-    })
+    };
+    let panels = ["a draw was lost", "a win was thrown away"].into_iter().enumerate().map(panel).collect();
+    let title = "Games that have gone wrong, by ply (self-play experiments of the paper)".to_string();
+    Ok(Figure { title, columns: 2, panel: (560.0, 440.0), one_legend: true, panels }.draw("mistakes"))
 }

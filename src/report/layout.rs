@@ -19,7 +19,7 @@ pub const TABLE: &str = "table.md";
 /// What the pieces are worth.
 pub const GUIDELINE: &str = "guideline.md";
 /// Grades of players by perfect play, to read.
-pub const GRADE: &str = "grade.md";
+pub const GRADE_PAGE: &str = "grade.md";
 /// The runs of a sweep, a line each.
 pub const RUNS: &str = "runs.csv";
 /// How what they found is distributed.
@@ -28,17 +28,17 @@ pub const DISTRIBUTION: &str = "distribution.csv";
 pub const CHICK: &str = "chick.csv";
 /// The errors of runs that follow a curve.
 pub const ERRORS: &str = "errors.csv";
-/// The pictures of genes and of strength.
-pub const GENES_PICTURE: &str = "genes.png";
+/// The pictures of genes and of strength: the names of pictures are those of their files without the ending.
+pub const GENES_PICTURE: &str = "genes";
 /// See [`GENES_PICTURE`].
-pub const STRENGTH_PICTURE: &str = "strength.png";
+pub const STRENGTH_PICTURE: &str = "strength";
 /// When genes froze over many runs.
-pub const FREEZE_PICTURE: &str = "freeze.png";
+pub const FREEZE_PICTURE: &str = "freeze";
 
 /// The weights over the rounds of a learner, a line each.
 pub const WEIGHTS: &str = "weights.csv";
 /// The same as a picture.
-pub const WEIGHTS_PICTURE: &str = "weights.png";
+pub const WEIGHTS_PICTURE: &str = "weights";
 
 /// The network that a run has trained.
 pub const NETWORK: &str = "network.safetensors";
@@ -47,14 +47,27 @@ pub const LEARNER: &str = "learner.safetensors";
 /// How a network learned, a line for each game.
 pub const LEARNING: &str = "learning.csv";
 /// The same as a picture.
-pub const LEARNING_PICTURE: &str = "learning.png";
+pub const LEARNING_PICTURE: &str = "learning";
 
 /// How the cycles of a learner went, a line each.
 pub const CYCLES: &str = "cycles.csv";
 /// The same as a picture.
-pub const CYCLES_PICTURE: &str = "cycles.png";
+pub const CYCLES_PICTURE: &str = "cycles";
 /// What perfect play says of a network over its cycles.
-pub const JUDGED_PICTURE: &str = "judged.png";
+pub const JUDGED_PICTURE: &str = "judged";
+/// The scores of a table of games.
+pub const GRID: &str = "table.csv";
+/// The scores of pairs of players.
+pub const DUELS: &str = "duels.csv";
+/// Published and played, of an answer to which program made the paper's tables.
+pub const FORENSIC_TEST: &str = "test.csv";
+/// How good the moves of players are.
+pub const GRADE: &str = "grade.csv";
+/// Where games first went wrong.
+pub const MISTAKES: &str = "mistakes.csv";
+/// The runs of the tuner beside a learner.
+pub const TUNER_RUNS: &str = "tuner-runs.csv";
+
 /// Grades of players by perfect play.
 pub const GRADES: &str = "grades.csv";
 /// The folder of the games that a learner plays against itself.

@@ -1,6 +1,9 @@
-//! How does a person see it? CSV, PNG and Markdown from rows; nothing here plays.
+//! How does a person see it? CSV and Markdown from rows, SVG and PNG from CSV; nothing here plays.
 
 mod alphazero;
+mod axis;
+mod boxes;
+mod chart;
 mod curve;
 mod dqn;
 mod duels;
@@ -13,21 +16,27 @@ pub mod layout;
 mod log;
 mod pa;
 mod picture;
+mod pictures;
 mod run;
 mod sweep;
+mod sweep_pictures;
+mod table;
 mod words;
 
-pub use alphazero::{alphazero_report, cycles_csv, cycles_markdown, cycles_picture};
+pub use alphazero::{alphazero_report, cycles_files, cycles_markdown, cycles_picture};
 pub use curve::{curve_files, curve_markdown, curve_overview};
 pub use dqn::{DqnReport, learning_csv, learning_picture, read_learning};
 pub use duels::{duels_files, duels_markdown, duels_overview};
 pub use folder::{Folder, FolderError};
 pub use forensic::{forensic_files, forensic_markdown};
-pub use grade::{GradeRow, grade_csv, grade_picture, grade_table, percent};
+pub use grade::{GradeRow, grade_csv, grade_picture, grade_table, has_depths, percent};
 pub use grid::{grid_files, grid_markdown, grid_overview};
-pub use guideline::guideline_files;
+pub use guideline::{guideline_files, guideline_pictures};
 pub use log::RunLog;
 pub use pa::{PaReport, pa_header, pa_picture, pa_row, read_pa_rows};
-pub use run::RunReport;
-pub use sweep::SweepReport;
+pub use picture::{Format, Picture};
+pub use pictures::experiment_pictures;
+pub use run::{RunPictures, RunReport, read_frozen, read_strength};
+pub use sweep::{SweepReport, read_runs};
+pub use table::{Row, Rows, TableError, TableFiles};
 pub use words::Language;

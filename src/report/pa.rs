@@ -2,9 +2,12 @@
 
 use std::fmt::Write;
 
+use super::axis::Axis;
+use super::chart::{Figure, Line};
 use super::layout;
-use super::picture::{self, Line, Panel, png};
-use super::sweep::SweepReport;
+use super::picture::{self, Picture};
+use super::sweep::{SweepReport, read_runs};
+use super::table::{TableError, TableFiles};
 use super::words::Language;
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, score_interval};
 use crate::eval::quoridor::REPORT;
@@ -48,36 +51,52 @@ pub fn read_pa_rows(text: &str) -> Option<Vec<PaState>> {
     (0..).zip(rows.lines()).map(row).collect()
 }
 
+/// What the picture says: title and axes, then what dashed lines are.
+pub(super) fn pa_words(language: Language) -> [&'static str; 4] {
+    match language {
+        Language::En => ["Weights over the rounds", "round", "weight", "dashed: the report's"],
+        Language::Ja => ["重みの推移", "回", "重み", "破線: レポートの値"],
+    }
+}
+
 /// The weights over the rounds, beside those that the report has.
-pub fn pa_picture(states: &[PaState], language: Language) -> Vec<u8> {
+pub fn pa_picture(states: &[PaState], language: Language) -> Picture {
     let colors = [picture::BLUE, picture::RED, picture::GREEN, picture::ORANGE, picture::PURPLE];
     let published = Genome::<Position>::named("report").map_or([0.0; REPORT], |genome| {
         std::array::from_fn(|gene| f64::from(genome.values()[gene]) / 1000.0)
     });
-    let last = states.last().map_or(1, |state| state.round).max(1);
-    let all = states.iter().flat_map(|state| state.weights).chain(published);
-    let (low, high) = all.fold((-1.0, 1.0), |(low, high): (f64, f64), w| (low.min(w), high.max(w)));
+    let [title, x, y, dashed] = pa_words(language);
+    let x = Axis::counting(x, states.last().map_or(1.0, |state| f64::from(state.round)));
+    let y = Axis::covering(y, states.iter().flat_map(|state| state.weights).chain(published));
     let mut lines = Vec::new();
     for (gene, color) in colors.into_iter().enumerate() {
         let points = states.iter().map(|state| (f64::from(state.round), state.weights[gene])).collect();
         lines.push(Line::solid(language.gene(&genes()[gene]), color, points));
-        let level = vec![(0.0, published[gene]), (f64::from(last), published[gene])];
-        lines.push(Line::dashed("", color, level));
+        lines.push(Line::level("", color, &x, published[gene]));
     }
-    let (title, x, y) = match language {
-        Language::En => ("Weights over the rounds (dashed: the report's)", "round", "weight"),
-        Language::Ja => ("重みの推移（破線: レポートの値）", "回", "重み"),
+    Figure::single(&format!("{title} ({dashed})"), x, y, lines).draw(layout::WEIGHTS_PICTURE)
+}
+
+/// Where many runs end, from the tables of them; of the tuner's the values alone.
+pub(super) fn pa_pictures(
+    work: &PaWork,
+    tables: &TableFiles,
+    language: Language,
+) -> Result<Vec<Picture>, TableError> {
+    let settings = work.meeting(0);
+    let of = |name: &str| -> Result<Vec<Picture>, TableError> {
+        let results = &read_runs(&settings, tables, name)?;
+        let report =
+            SweepReport { settings: &settings, results, paper: &work.paper, par: 0.5, rivals: &work.rivals };
+        Ok(report.pictures(language))
     };
-    png(1200, 760, |area| {
-        let room = 0.1 * (high - low);
-        let panel = Panel {
-            title: title.to_string(),
-            x: (x, 0.0..f64::from(last) * 1.35),
-            y: (y, low - room..high + room),
-            font: 24.0,
-        };
-        panel.draw(area, &lines, &[], &[]);
-    })
+    let mut pictures = of(layout::RUNS)?;
+    if tables.has(layout::TUNER_RUNS) {
+        let tuner =
+            of(layout::TUNER_RUNS)?.into_iter().filter(|picture| picture.name == layout::GENES_PICTURE);
+        pictures.extend(tuner.map(|picture| picture.named("tuner-genes")));
+    }
+    Ok(pictures)
 }
 
 /// Where many runs end, and the tuner's beside them.
@@ -107,16 +126,12 @@ impl<'a> PaReport<'a> {
         SweepReport { settings, results, paper, par: 0.5, rivals }
     }
 
-    /// Names and contents of the files.
+    /// Names and contents of the tables.
     pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
         let mut files = self.sweep(&self.learners).files();
-        for (name, bytes) in self.sweep(&self.tuners).files().into_iter().filter(|_| !self.tuners.is_empty())
-        {
-            match name {
-                layout::RUNS => files.push(("tuner-runs.csv", bytes)),
-                layout::GENES_PICTURE => files.push(("tuner-genes.png", bytes)),
-                _ => {}
-            }
+        let of_tuner = self.sweep(&self.tuners).files().into_iter().filter(|_| !self.tuners.is_empty());
+        for (_, bytes) in of_tuner.filter(|(name, _)| *name == layout::RUNS) {
+            files.push((layout::TUNER_RUNS, bytes));
         }
         files
     }

@@ -1,321 +1,423 @@
-//! Drawing with an embedded font: no font or library of the system is needed.
+//! A picture: drawn once as SVG, and as PNG from that. The font is embedded: no font or library of the system is needed, and the
+//! same bytes come out on any machine.
 
-use std::ops::Range;
-use std::sync::Once;
+use std::sync::{Arc, LazyLock};
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::register_font;
+use ab_glyph::{Font, FontRef};
+use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-
-use crate::arena::Estimate;
+use plotters::style::{Color, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle};
+use resvg::tiny_skia::{self, Pixmap, Transform};
+use resvg::usvg::{self, fontdb::Database};
 
 /// M PLUS 1, reduced to what is drawn here; see `assets/OFL.txt`.
-pub(super) const FONT: &[u8] = include_bytes!("../../assets/mplus1-subset.otf");
+const FONT: &[u8] = include_bytes!("../../assets/mplus1-subset.otf");
 
-/// The name under which the font is known.
-pub(super) const FAMILY: &str = "sans-serif";
-
-/// What pictures are drawn on.
-pub(super) type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
+/// How the font is called in an SVG, and what may stand in for it where it is not installed.
+const FAMILY: &str = "'M PLUS 1', 'M PLUS 1p', 'Noto Sans', 'Noto Sans JP', sans-serif";
 
 /// Colours that also the colour-blind can tell apart.
 pub(super) const BLUE: RGBColor = RGBColor(0, 90, 170);
 pub(super) const RED: RGBColor = RGBColor(200, 50, 30);
 pub(super) const GREEN: RGBColor = RGBColor(0, 140, 90);
-pub(super) const ORANGE: RGBColor = RGBColor(240, 150, 0);
+pub(super) const ORANGE: RGBColor = RGBColor(230, 140, 0);
 pub(super) const PURPLE: RGBColor = RGBColor(130, 60, 150);
+pub(super) const BLACK: RGBColor = RGBColor(0, 0, 0);
+pub(super) const WHITE: RGBColor = RGBColor(255, 255, 255);
+pub(super) const GRAY: RGBColor = RGBColor(130, 130, 130);
+pub(super) const PALE: RGBColor = RGBColor(225, 225, 225);
+
+/// A place on a sheet, in points from its upper left corner.
+pub(super) type Point = (f64, f64);
+
+/// As which files pictures are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For pages and slides.
+    Png,
+    /// For papers: sharp at any size.
+    Svg,
+    /// Both side by side.
+    #[default]
+    Both,
+}
+
+impl Format {
+    /// The endings of the files.
+    pub const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Format::Png => &["png"],
+            Format::Svg => &["svg"],
+            Format::Both => &["png", "svg"],
+        }
+    }
+
+    /// The names of the files of a picture.
+    pub fn names(self, picture: &str) -> Vec<String> {
+        self.endings().iter().map(|ending| format!("{picture}.{ending}")).collect()
+    }
+}
+
+/// A finished picture.
+pub struct Picture {
+    /// The name of its files, without the ending.
+    pub name: String,
+    svg: String,
+}
+
+impl Picture {
+    /// Draws a picture of this size in points.
+    pub(super) fn draw(name: &str, (width, height): Point, draw: impl FnOnce(&mut Sheet<'_>)) -> Picture {
+        let mut text = String::new();
+        let mut sheet = Sheet(SVGBackend::with_string(&mut text, (fine(width) as u32, fine(height) as u32)));
+        sheet.rectangle((0.0, 0.0), (width, height), WHITE.mix(1.0));
+        draw(&mut sheet);
+        sheet.0.present().expect(DRAWN);
+        drop(sheet);
+        // Its size in points, and joints of lines that do not stick out: neither can be said to the backend.
+        let body = text.split_once('>').map_or("", |(_, body)| body).trim_start();
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {} {}\" stroke-linejoin=\"round\">\n{body}",
+            fine(width),
+            fine(height)
+        );
+        Picture { name: name.to_string(), svg }
+    }
+
+    /// The same picture with another name.
+    pub(super) fn named(self, name: &str) -> Picture {
+        Picture { name: name.to_string(), ..self }
+    }
+
+    /// The SVG itself.
+    pub fn svg(&self) -> &str {
+        &self.svg
+    }
+
+    /// Names and contents of its files.
+    pub fn files(&self, format: Format) -> Vec<(String, Vec<u8>)> {
+        let content = |ending: &str| if ending == "svg" { self.svg.clone().into_bytes() } else { self.png() };
+        format.endings().iter().map(|ending| (format!("{}.{ending}", self.name), content(ending))).collect()
+    }
+
+    fn png(&self) -> Vec<u8> {
+        /// Pixels a point: enough for print at half the size of a page.
+        const DENSITY: f32 = 2.0;
+        static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+            let mut fonts = Database::new();
+            fonts.load_font_data(FONT.to_vec());
+            Arc::new(fonts)
+        });
+        let options = usvg::Options { fontdb: FONTS.clone(), ..usvg::Options::default() };
+        let tree = usvg::Tree::from_str(&self.svg, &options).expect(DRAWN);
+        let size = tree.size().to_int_size().scale_by(DENSITY).expect(DRAWN);
+        let mut pixels = Pixmap::new(size.width(), size.height()).expect(DRAWN);
+        pixels.fill(tiny_skia::Color::WHITE);
+        resvg::render(&tree, Transform::from_scale(DENSITY, DENSITY), &mut pixels.as_mut());
+        // Nothing shines through any more.
+        let colors: Vec<u8> =
+            pixels.data().chunks(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+        encode(size.width(), size.height(), &colors)
+    }
+}
 
 /// Drawing into memory does not fail.
-pub(super) const DRAWN: &str = "drawing into memory does not fail";
-
-/// Draws a picture and returns it as a PNG.
-pub(super) fn png(width: u32, height: u32, draw: impl FnOnce(&Area<'_>)) -> Vec<u8> {
-    static REGISTER: Once = Once::new();
-    REGISTER.call_once(|| {
-        assert!(register_font(FAMILY, FontStyle::Normal, FONT).is_ok(), "the embedded font is a font");
-    });
-    let mut pixels = vec![0; (width * height * 3) as usize];
-    {
-        let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-        area.fill(&WHITE).expect(DRAWN);
-        draw(&area);
-        area.present().expect(DRAWN);
-    }
-    encode(width, height, &pixels)
-}
+const DRAWN: &str = "drawing into memory does not fail";
 
 fn encode(width: u32, height: u32, pixels: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::High);
     let mut writer = encoder.write_header().expect(DRAWN);
     writer.write_image_data(pixels).expect(DRAWN);
     writer.finish().expect(DRAWN);
     bytes
 }
 
-/// A line of text at the top left.
-pub(super) fn title(area: &Area<'_>, text: &str) {
-    write(area, text, (30, 36), 28.0, &BLACK, HPos::Left);
+/// The backend knows whole numbers only: it is told tenths of points.
+fn fine(points: f64) -> i32 {
+    (10.0 * points).round() as i32
 }
 
-/// A text centred in height on a point.
-pub(super) fn write(area: &Area<'_>, text: &str, at: (i32, i32), size: f64, color: &RGBColor, h: HPos) {
-    let style = (FAMILY, size).into_font().color(color).pos(Pos::new(h, VPos::Center));
-    area.draw(&Text::new(text.to_string(), at, style)).expect(DRAWN);
+fn fine_point((x, y): Point) -> (i32, i32) {
+    (fine(x), fine(y))
 }
 
-/// A named line of points.
-pub(super) struct Line {
-    name: String,
-    color: RGBColor,
-    dashed: bool,
-    points: Vec<(f64, f64)>,
+/// How wide a text of this size is, in points.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    static FACE: LazyLock<FontRef<'static>> =
+        LazyLock::new(|| FontRef::try_from_slice(FONT).expect("the embedded font is a font"));
+    let advance = |c: char| f64::from(FACE.h_advance_unscaled(FACE.glyph_id(c)));
+    text.chars().map(advance).sum::<f64>() * size / f64::from(FACE.units_per_em().unwrap_or(1000.0))
 }
 
-impl Line {
-    pub(super) fn solid(name: &str, color: RGBColor, points: Vec<(f64, f64)>) -> Line {
-        Line { name: name.to_string(), color, dashed: false, points }
-    }
+/// How a line is drawn.
+#[derive(Clone, Copy)]
+pub(super) struct Pen {
+    pub color: RGBColor,
+    pub width: f64,
+    pub dashed: bool,
+}
 
-    /// One of many, in the background.
-    pub(super) fn faint(points: Vec<(f64, f64)>) -> Line {
-        Line::solid("", RGBColor(195, 208, 222), points)
-    }
-
-    /// How high its points lie.
-    pub(super) fn heights(&self) -> impl Iterator<Item = f64> {
-        self.points.iter().map(|(_, y)| *y)
-    }
-
-    pub(super) fn dashed(name: &str, color: RGBColor, points: Vec<(f64, f64)>) -> Line {
-        Line { dashed: true, ..Line::solid(name, color, points) }
+impl Pen {
+    pub(super) fn new(color: RGBColor, width: f64) -> Pen {
+        Pen { color, width, dashed: false }
     }
 }
 
-/// Named points in one colour.
-pub(super) type Marks<'a> = (&'a str, RGBColor, Vec<(f64, f64)>);
-
-/// A chart with named axes.
-pub(super) struct Panel {
-    pub title: String,
-    pub x: (&'static str, Range<f64>),
-    pub y: (&'static str, Range<f64>),
-    pub font: f64,
+/// What a point is marked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Marker {
+    Disc,
+    Square,
+    Triangle,
+    Diamond,
+    Down,
+    Cross,
+    Plus,
+    Ring,
 }
 
-/// Where the legend stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Corner {
-    UpperRight,
-    LowerRight,
+impl Marker {
+    pub(super) const ALL: [Marker; 8] = [
+        Marker::Disc,
+        Marker::Square,
+        Marker::Triangle,
+        Marker::Diamond,
+        Marker::Down,
+        Marker::Cross,
+        Marker::Plus,
+        Marker::Ring,
+    ];
 }
 
-impl Panel {
-    /// Draws lines, marked points and vertical intervals, with a legend for what has a name.
-    pub(super) fn draw(
-        &self,
-        area: &Area<'_>,
-        lines: &[Line],
-        marks: &[Marks<'_>],
-        intervals: &[(f64, Estimate)],
-    ) {
-        self.draw_with_legend(area, lines, marks, intervals, Corner::UpperRight);
-    }
+/// What a picture is drawn on. All lengths are in points.
+pub(super) struct Sheet<'a>(SVGBackend<'a>);
 
-    /// The same with the legend in a corner of choice.
-    pub(super) fn draw_with_legend(
-        &self,
-        area: &Area<'_>,
-        lines: &[Line],
-        marks: &[Marks<'_>],
-        intervals: &[(f64, Estimate)],
-        corner: Corner,
-    ) {
-        let font = |scale: f64| (FAMILY, self.font * scale).into_font();
-        let room = self.font as i32;
-        let mut chart = ChartBuilder::on(area)
-            .caption(&self.title, font(1.1))
-            .margin(room / 2)
-            .margin_right(room * 2)
-            .x_label_area_size(room * 3)
-            .y_label_area_size(room * 4)
-            .build_cartesian_2d(self.x.1.clone(), self.y.1.clone())
-            .expect(DRAWN);
-        let decimals = if self.y.1.end <= 5.0 { 1 } else { 0 };
-        chart
-            .configure_mesh()
-            .x_desc(self.x.0)
-            .y_desc(self.y.0)
-            .axis_desc_style(font(1.0))
-            .label_style(font(0.85))
-            .x_labels((self.x.1.end as usize).clamp(2, 6))
-            .y_labels(6)
-            .x_label_formatter(&|x| format!("{x:.0}"))
-            .y_label_formatter(&|y| format!("{y:.decimals$}"))
-            .light_line_style(WHITE)
-            .bold_line_style(RGBColor(225, 225, 225))
-            .draw()
-            .expect(DRAWN);
-        for (x, estimate) in intervals {
-            let style = RGBColor(120, 160, 200).stroke_width(2);
-            let bar = PathElement::new(vec![(*x, estimate.low), (*x, estimate.high)], style);
-            chart.draw_series([bar]).expect(DRAWN);
+impl Sheet<'_> {
+    /// A line through these points.
+    pub(super) fn line(&mut self, points: &[Point], pen: Pen) {
+        let style =
+            ShapeStyle { color: pen.color.mix(1.0), filled: false, stroke_width: fine(pen.width) as u32 };
+        let parts = if pen.dashed { dashes(points) } else { vec![points.to_vec()] };
+        for part in parts {
+            self.0.draw_path(part.into_iter().map(fine_point), &style).expect(DRAWN);
         }
-        let length = room;
-        for line in lines {
-            let style = line.color.stroke_width(if line.name.is_empty() { 1 } else { 2 });
-            let drawn = if line.dashed {
-                chart
-                    .draw_series(DashedLineSeries::new(line.points.iter().copied(), 8, 6, style))
-                    .expect(DRAWN)
+    }
+
+    /// A shape with these corners.
+    pub(super) fn shape(&mut self, corners: &[Point], color: RGBAColor) {
+        self.0.fill_polygon(corners.iter().copied().map(fine_point), &color.filled()).expect(DRAWN);
+    }
+
+    /// A rectangle between two corners.
+    pub(super) fn rectangle(&mut self, (left, top): Point, (right, bottom): Point, color: RGBAColor) {
+        self.shape(&[(left, top), (right, top), (right, bottom), (left, bottom)], color);
+    }
+
+    /// The border of a rectangle.
+    pub(super) fn frame(&mut self, (left, top): Point, (right, bottom): Point, pen: Pen) {
+        // Back to the first corner and a bit further, so that the joint there is one as well.
+        let middle = (left + right) / 2.0;
+        let corners =
+            [(middle, top), (right, top), (right, bottom), (left, bottom), (left, top), (middle, top)];
+        self.line(&corners, pen);
+    }
+
+    pub(super) fn marker(&mut self, (x, y): Point, marker: Marker, size: f64, color: RGBColor) {
+        let full = color.mix(1.0);
+        let thick = Pen::new(color, size * 0.5);
+        match marker {
+            Marker::Disc => self.disc((x, y), size, color),
+            Marker::Ring => {
+                self.disc((x, y), size, color);
+                self.disc((x, y), size * 0.55, WHITE);
+            }
+            Marker::Square => {
+                let half = size * 0.88;
+                self.rectangle((x - half, y - half), (x + half, y + half), full);
+            }
+            Marker::Triangle => {
+                self.shape(
+                    &[(x - size, y + 0.7 * size), (x, y - 1.1 * size), (x + size, y + 0.7 * size)],
+                    full,
+                );
+            }
+            Marker::Down => {
+                self.shape(
+                    &[(x - size, y - 0.7 * size), (x, y + 1.1 * size), (x + size, y - 0.7 * size)],
+                    full,
+                );
+            }
+            Marker::Diamond => {
+                let half = size * 1.2;
+                self.shape(&[(x - half, y), (x, y - half), (x + half, y), (x, y + half)], full);
+            }
+            Marker::Cross => {
+                let half = size * 0.85;
+                self.line(&[(x - half, y - half), (x + half, y + half)], thick);
+                self.line(&[(x - half, y + half), (x + half, y - half)], thick);
+            }
+            Marker::Plus => {
+                let half = size * 1.1;
+                self.line(&[(x - half, y), (x + half, y)], thick);
+                self.line(&[(x, y - half), (x, y + half)], thick);
+            }
+        }
+    }
+
+    fn disc(&mut self, center: Point, radius: f64, color: RGBColor) {
+        self.0.draw_circle(fine_point(center), fine(radius) as u32, &color.filled(), true).expect(DRAWN);
+    }
+
+    /// A text whose capitals are centred in height on a point.
+    pub(super) fn text(&mut self, text: &str, at: Point, size: f64, color: RGBColor, side: HPos) {
+        self.letters(text, at, size, color, Pos::new(side, VPos::Center), FontTransform::None);
+    }
+
+    /// A text that is read from below, centred on a point.
+    pub(super) fn upright(&mut self, text: &str, at: Point, size: f64, color: RGBColor) {
+        let place = Pos::new(HPos::Center, VPos::Center);
+        self.letters(text, at, size, color, place, FontTransform::Rotate270);
+    }
+
+    fn letters(
+        &mut self,
+        text: &str,
+        at: Point,
+        size: f64,
+        color: RGBColor,
+        pos: Pos,
+        turned: FontTransform,
+    ) {
+        // The backend makes letters smaller by this factor, and puts the middle of small letters on the point.
+        const SMALLER: f64 = 1.24;
+        let sunk = 0.11 * size;
+        let at = match turned {
+            FontTransform::None => (at.0, at.1 + sunk),
+            _ => (at.0 + sunk, at.1),
+        };
+        let font = (FAMILY, 10.0 * size * SMALLER).into_font().transform(turned);
+        let style = TextStyle::from(font).color(&color).pos(pos);
+        self.0.draw_text(text, &style, fine_point(at)).expect(DRAWN);
+    }
+}
+
+/// A line cut into dashes.
+fn dashes(points: &[Point]) -> Vec<Vec<Point>> {
+    const DASH: f64 = 7.0;
+    const GAP: f64 = 5.0;
+    let mut parts = Vec::new();
+    let mut part: Vec<Point> = points.first().copied().into_iter().collect();
+    let (mut drawing, mut left) = (true, DASH);
+    for ends in points.windows(2) {
+        let [from, to] = [ends[0], ends[1]];
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        let mut gone = 0.0;
+        while length - gone > left {
+            gone += left;
+            let share = gone / length;
+            let here = (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1));
+            if drawing {
+                part.push(here);
+                parts.push(std::mem::take(&mut part));
             } else {
-                // One stroke a segment: the joints of a thick line would stick out far where it turns sharply.
-                let segment = |ends: &[(f64, f64)]| PathElement::new(ends.to_vec(), style);
-                chart.draw_series(line.points.windows(2).map(segment)).expect(DRAWN)
-            };
-            if line.name.is_empty() {
-                continue;
+                part = vec![here];
             }
-            let dashed = line.dashed;
-            drawn.label(&line.name).legend(move |(x, y)| {
-                // A dashed line is shown by its two ends.
-                let end = if dashed { x + length / 3 } else { x + length };
-                PathElement::new(vec![(x, y), (end, y)], style)
-            });
+            drawing = !drawing;
+            left = if drawing { DASH } else { GAP };
         }
-        for (name, color, points) in marks.iter().filter(|(.., points)| !points.is_empty()) {
-            let (color, size) = (*color, room / 4 + 1);
-            let circle = move |point: (f64, f64)| Circle::new(point, size, color.filled());
-            let drawn = chart.draw_series(points.iter().copied().map(circle)).expect(DRAWN);
-            drawn.label(*name).legend(move |(x, y)| Circle::new((x + length / 2, y), size, color.filled()));
-        }
-        chart
-            .configure_series_labels()
-            .position(match corner {
-                Corner::UpperRight => SeriesLabelPosition::UpperRight,
-                Corner::LowerRight => SeriesLabelPosition::LowerRight,
-            })
-            .legend_area_size(room + 6)
-            .label_font(font(0.8))
-            .background_style(WHITE.mix(0.85))
-            .border_style(RGBColor(200, 200, 200))
-            .draw()
-            .expect(DRAWN);
-    }
-}
-
-/// One quantity of a [`BoxChart`].
-pub(super) struct Box5 {
-    pub label: String,
-    pub ours: Option<[f64; 5]>,
-    pub null: Option<[f64; 5]>,
-    pub paper: Option<f64>,
-}
-
-/// Distributions side by side: quartiles as a box, extremes as whiskers, the paper's value as a diamond.
-pub(super) struct BoxChart<'a> {
-    pub title: &'a str,
-    pub axis: &'static str,
-    pub boxes: Vec<Box5>,
-}
-
-impl BoxChart<'_> {
-    const LEFT: i32 = 290;
-    const WIDTH: i32 = 1000;
-    const ROW: i32 = 64;
-    const TOP: i32 = 120;
-
-    pub(super) fn draw(&self) -> Vec<u8> {
-        let rows = self.boxes.len() as i32;
-        let bottom = Self::TOP + rows * Self::ROW;
-        let all = self.boxes.iter().flat_map(|b| b.ours.into_iter().chain(b.null).flatten().chain(b.paper));
-        let (least, most) =
-            all.fold((0.0, 1.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
-        let (bottom_value, top) = (least * 1.02, most * 1.02);
-        let share = |value: f64| (value - bottom_value) / (top - bottom_value);
-        let x = |value: f64| Self::LEFT + (share(value) * f64::from(Self::WIDTH)) as i32;
-        let gray = RGBColor(150, 150, 150);
-        png((Self::LEFT + Self::WIDTH + 60) as u32, (bottom + 80) as u32, |area| {
-            title(area, self.title);
-            self.legend(area, gray);
-            let step = nice_step(top - bottom_value, if least < 0.0 { 0.1 } else { 1.0 });
-            let decimals = if step < 1.0 { 1 } else { 0 };
-            for number in (bottom_value / step).ceil() as i32..=(top / step).floor() as i32 {
-                let tick = f64::from(number) * step;
-                let line = [(x(tick), Self::TOP - 10), (x(tick), bottom)];
-                area.draw(&PathElement::new(line.to_vec(), RGBColor(225, 225, 225))).expect(DRAWN);
-                let text = format!("{tick:.decimals$}");
-                write(area, &text, (x(tick), bottom + 18), 18.0, &BLACK, HPos::Center);
-            }
-            write(area, self.axis, (Self::LEFT + Self::WIDTH / 2, bottom + 50), 20.0, &BLACK, HPos::Center);
-            for (row, quantity) in (0..).zip(&self.boxes) {
-                let y = Self::TOP + row * Self::ROW + Self::ROW / 2;
-                write(area, &quantity.label, (Self::LEFT - 15, y), 19.0, &BLACK, HPos::Right);
-                let (ours, null) = if quantity.null.is_some() { (y - 12, y + 12) } else { (y, y) };
-                for (numbers, color, y) in [(quantity.ours, BLUE, ours), (quantity.null, gray, null)] {
-                    if let Some(numbers) = numbers {
-                        draw_box(area, numbers.map(x), y, color);
-                    }
-                }
-                if let Some(paper) = quantity.paper {
-                    diamond(area, (x(paper), ours));
-                }
-            }
-        })
-    }
-
-    fn legend(&self, area: &Area<'_>, gray: RGBColor) {
-        let mut at = Self::LEFT;
-        draw_box(area, [at, at + 10, at + 20, at + 30, at + 40], 80, BLUE);
-        write(area, "our runs: extremes, quartiles, median", (at + 55, 80), 18.0, &BLACK, HPos::Left);
-        at += 420;
-        if self.boxes.iter().any(|quantity| quantity.null.is_some()) {
-            draw_box(area, [at, at + 10, at + 20, at + 30, at + 40], 80, gray);
-            write(area, "coin tosses", (at + 55, 80), 18.0, &BLACK, HPos::Left);
-            at += 200;
-        }
-        if self.boxes.iter().any(|quantity| quantity.paper.is_some()) {
-            diamond(area, (at, 80));
-            write(area, "paper", (at + 18, 80), 18.0, &BLACK, HPos::Left);
+        left -= length - gone;
+        if drawing {
+            part.push(to);
         }
     }
+    if part.len() > 1 {
+        parts.push(part);
+    }
+    parts
 }
 
-fn draw_box(area: &Area<'_>, [min, low, middle, high, max]: [i32; 5], y: i32, color: RGBColor) {
-    area.draw(&PathElement::new(vec![(min, y), (max, y)], color.stroke_width(2))).expect(DRAWN);
-    area.draw(&Rectangle::new([(low, y - 9), (high, y + 9)], color.mix(0.35).filled())).expect(DRAWN);
-    area.draw(&Rectangle::new([(low, y - 9), (high, y + 9)], color.stroke_width(1))).expect(DRAWN);
-    area.draw(&PathElement::new(vec![(middle, y - 10), (middle, y + 10)], color.stroke_width(4)))
-        .expect(DRAWN);
-}
-
-fn diamond(area: &Area<'_>, (x, y): (i32, i32)) {
-    let corners = vec![(x - 8, y), (x, y - 8), (x + 8, y), (x, y + 8)];
-    area.draw(&Polygon::new(corners, RED.filled())).expect(DRAWN);
-}
-
-/// A round distance between ticks that gives about eight of them over this span, but no less than `least`.
-fn nice_step(span: f64, least: f64) -> f64 {
-    let rough = span / 8.0;
-    let scale = 10f64.powf(rough.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * scale >= rough);
-    (factor.unwrap_or(10.0) * scale).max(least)
+/// The first character of a text that the embedded font cannot draw: it would be missing silently.
+#[cfg(test)]
+pub(super) fn missing(text: &str) -> Option<char> {
+    let face = FontRef::try_from_slice(FONT).unwrap();
+    text.chars().find(|c| face.glyph_id(*c).0 == 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ab_glyph::{Font, FontRef};
 
-    /// A glyph that is missing is drawn as nothing, silently.
     #[test]
     fn every_character_that_is_drawn_has_a_glyph() {
-        let font = FontRef::try_from_slice(FONT).unwrap();
-        for c in (' '..='~').chain("±×–−≥≤…".chars()) {
-            assert_ne!(font.glyph_id(c).0, 0, "{c} has no glyph");
-        }
+        assert_eq!(missing(&(' '..='~').chain("±×–−≥≤…".chars()).collect::<String>()), None);
+        assert_eq!(missing("a☃"), Some('☃'));
+    }
+
+    fn sample() -> Picture {
+        Picture::draw("sample", (300.0, 100.0), |sheet| {
+            sheet.line(&[(10.0, 10.0), (150.25, 50.0), (290.0, 10.0)], Pen::new(BLUE, 2.0));
+            sheet.text("lion & \"random\" <1 %", (10.0, 70.0), 16.0, BLACK, HPos::Left);
+            Marker::ALL.iter().zip(1..).for_each(|(marker, i)| {
+                sheet.marker((f64::from(i) * 30.0, 90.0), *marker, 5.0, RED);
+            });
+        })
+    }
+
+    #[test]
+    fn a_picture_drawn_twice_has_the_same_bytes() {
+        assert!(sample().files(Format::Both) == sample().files(Format::Both));
+    }
+
+    #[test]
+    fn the_format_says_which_files_there_are() {
+        let names = |format: Format| -> Vec<String> {
+            sample().files(format).into_iter().map(|(name, _)| name).collect()
+        };
+        assert_eq!(names(Format::Png), ["sample.png"]);
+        assert_eq!(names(Format::Svg), ["sample.svg"]);
+        assert_eq!(names(Format::Both), Format::Both.names("sample"));
+        let [(_, png), (_, svg)] = &sample().files(Format::Both)[..] else { panic!("two files") };
+        assert!(png.starts_with(b"\x89PNG") && svg.starts_with(b"<svg "));
+    }
+
+    /// What other programs read is one element with words in it, and nothing of it depends on a font being installed here.
+    #[test]
+    fn an_svg_holds_its_words_as_words() {
+        let picture = sample();
+        let document = usvg::roxmltree::Document::parse(picture.svg()).unwrap();
+        assert_eq!(document.root_element().attribute("width"), Some("300"));
+        let text = document.descendants().find(|node| node.has_tag_name("text")).unwrap();
+        assert_eq!(text.text().map(str::trim), Some("lion & \"random\" <1 %"));
+        assert!(text.attribute("font-family").unwrap().ends_with("sans-serif"));
+    }
+
+    /// Letters are drawn at all: without the font, an SVG is drawn without its words, silently.
+    #[test]
+    fn words_are_to_be_seen_in_a_png() {
+        let with = sample().files(Format::Png).remove(0).1;
+        let svg = sample().svg.replace("random", "");
+        let without = Picture { name: String::new(), svg }.files(Format::Png).remove(0).1;
+        assert!(with != without);
+    }
+
+    #[test]
+    fn dashes_are_as_long_on_many_short_pieces_as_on_one_long() {
+        let pieces: Vec<Point> = (0..=50).map(|i| (f64::from(i), 0.0)).collect();
+        let ends = |parts: Vec<Vec<Point>>| -> Vec<(i32, i32)> {
+            parts.iter().map(|part| (fine(part[0].0), fine(part.last().unwrap().0))).collect()
+        };
+        let whole = ends(dashes(&[(0.0, 0.0), (50.0, 0.0)]));
+        assert_eq!(whole, [(0, 70), (120, 190), (240, 310), (360, 430), (480, 500)]);
+        assert_eq!(ends(dashes(&pieces)), whole);
+    }
+
+    #[test]
+    fn widths_of_texts_add_up() {
+        assert!((width("ab", 10.0) - width("a", 10.0) - width("b", 10.0)).abs() < 1e-9);
+        assert!(width("らいおん", 10.0) > 39.0);
     }
 }

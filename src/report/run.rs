@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use plotters::prelude::*;
-
+use super::axis::Axis;
+use super::chart::{Figure, Line, Panel};
 use super::layout;
-use super::picture::{self, Panel, png};
+use super::picture::{self, Marker, Picture};
+use super::table::{TableError, TableFiles};
 use super::words::Language;
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, rate_interval, score_interval};
 use crate::eval::{GeneInfo, Genome};
@@ -32,8 +33,6 @@ pub struct RunReport<'a, G: Playable> {
     pub paper: &'a PaperRun,
     /// What a player as strong as the untrained values would score against them.
     pub par: f64,
-    /// The language of the pictures.
-    pub language: Language,
 }
 
 impl<G: Playable> RunReport<'_, G> {
@@ -41,37 +40,25 @@ impl<G: Playable> RunReport<'_, G> {
         self.settings.genes.genes::<G>()
     }
 
-    /// The names of all files that there can be.
-    pub fn names() -> Vec<String> {
-        let first = first_gene_picture::<G>();
-        let names = [
-            layout::CHAMPION,
-            layout::CONVERGENCE,
-            layout::STRENGTH,
-            layout::GENES_PICTURE,
-            &first,
-            layout::STRENGTH_PICTURE,
-            layout::SUMMARY,
-        ];
-        names.map(String::from).to_vec()
-    }
+    /// The names of all files that there can be beside pictures.
+    pub const NAMES: [&'static str; 4] =
+        [layout::CHAMPION, layout::CONVERGENCE, layout::STRENGTH, layout::SUMMARY];
 
     /// Names and contents of the files.
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
-        let mut files = vec![
-            (layout::CHAMPION, self.champion_file().into_bytes()),
-            (layout::CONVERGENCE, self.convergence().into_bytes()),
-            (layout::STRENGTH, self.strength_table().into_bytes()),
-            (layout::GENES_PICTURE, self.genes_picture()),
-            (layout::SUMMARY, self.summary().into_bytes()),
+        let files = [
+            (layout::CHAMPION, self.champion_file()),
+            (layout::CONVERGENCE, self.convergence()),
+            (layout::STRENGTH, self.strength_table()),
+            (layout::SUMMARY, self.summary()),
         ];
-        if !self.strength.is_empty() {
-            files.push((layout::STRENGTH_PICTURE, self.strength_picture()));
-        }
-        let mut files: Vec<(String, Vec<u8>)> =
-            files.into_iter().map(|(name, bytes)| (name.to_string(), bytes)).collect();
-        files.push((first_gene_picture::<G>(), self.first_gene_picture()));
-        files
+        files.into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())).collect()
+    }
+
+    /// The pictures.
+    pub fn pictures(&self, language: Language) -> Vec<Picture> {
+        let RunReport { settings, rows, frozen, strength, paper, par, .. } = *self;
+        RunPictures { settings, rows, frozen, strength, paper, par, language }.draw()
     }
 
     fn champion_file(&self) -> String {
@@ -150,94 +137,108 @@ impl<G: Playable> RunReport<'_, G> {
         }
         text
     }
+}
 
-    /// Small multiples: one panel a gene.
-    fn genes_picture(&self) -> Vec<u8> {
-        let words = self.language.words();
-        let rows = self.genes().len().div_ceil(3) as u32;
-        png(1500, 90 + 330 * rows, |area| {
-            picture::title(area, words.genes_title);
-            let (_, panels) = area.split_vertically(70);
-            for (i, (gene, panel)) in
-                self.genes().iter().zip(panels.split_evenly((rows as usize, 3))).enumerate()
-            {
-                self.gene_panel(&panel, gene, i, 18.0);
-            }
-        })
+/// What the pictures of a run show.
+pub struct RunPictures<'a, G: Playable> {
+    /// Its settings.
+    pub settings: &'a Settings<G>,
+    /// Its generations.
+    pub rows: &'a [GenerationRow],
+    /// When each gene was frozen.
+    pub frozen: &'a [Option<u32>],
+    /// Winners of some generations against the untrained values.
+    pub strength: &'a [(u32, BySide<Tally>)],
+    /// What the paper's run gave.
+    pub paper: &'a PaperRun,
+    /// What a player as strong as the untrained values would score against them.
+    pub par: f64,
+    /// The language of the pictures.
+    pub language: Language,
+}
+
+impl<G: Playable> RunPictures<'_, G> {
+    /// The names of all pictures that there can be.
+    pub fn names() -> [&'static str; 3] {
+        // Figure 15 of the paper is about the chick on the board: the picture of the first gene is called after it.
+        [layout::GENES_PICTURE, G::GENES[0].key, layout::STRENGTH_PICTURE]
     }
 
-    /// Figure 15 of the paper: the first gene (the chick on the board) over the generations.
-    fn first_gene_picture(&self) -> Vec<u8> {
-        png(1200, 700, |area| self.gene_panel(area, &self.genes()[0], 0, 26.0))
+    /// All pictures.
+    pub fn draw(&self) -> Vec<Picture> {
+        let [_, first, _] = Self::names();
+        let genes = self.settings.genes.genes::<G>();
+        let words = self.language.words();
+        let panels: Vec<Panel> = genes.iter().enumerate().map(|(i, gene)| self.gene_panel(gene, i)).collect();
+        let all = Figure {
+            title: words.genes_title.to_string(),
+            columns: 3,
+            panel: (440.0, 300.0),
+            one_legend: true,
+            panels,
+        };
+        let Panel { title, x, y, lines } = self.gene_panel(&genes[0], 0);
+        let mut pictures =
+            vec![all.draw(layout::GENES_PICTURE), Figure::single(&title, x, y, lines).draw(first)];
+        if !self.strength.is_empty() {
+            pictures.push(self.strength_picture());
+        }
+        pictures
     }
 
-    fn gene_panel(&self, area: &picture::Area<'_>, gene: &GeneInfo, column: usize, font: f64) {
+    fn gene_panel(&self, gene: &GeneInfo, column: usize) -> Panel {
         let words = self.language.words();
-        let last = self.rows.last().map_or(1, |row| row.generation).max(1);
+        let last = f64::from(self.rows.last().map_or(1, |row| row.generation));
         // The paper's values mean something beside a run of its own settings; others have another scale.
         let paper = self.paper.gene(column).filter(|_| self.settings.preset == Preset::Paper);
         let values = self.rows.iter().map(|row| row.winner[column]);
-        let (least, most) = values
-            .chain(paper)
-            .fold((0.0, 1.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
-        // Some room above everything for the legend.
-        let (bottom, top) = (least * 1.1, most * 1.35 - least * 0.35);
-        let panel = Panel {
-            title: self.language.gene(gene).to_string(),
-            x: (words.generation, 0.0..f64::from(last)),
-            y: (words.value, bottom..top),
-            font,
-        };
-        let mut lines = vec![picture::Line::solid(
-            words.winner,
-            picture::BLUE,
-            self.rows.iter().map(|row| (f64::from(row.generation), row.winner[column])).collect(),
-        )];
-        if let Some(level) = paper {
-            lines.push(picture::Line::dashed(
-                words.paper,
-                picture::RED,
-                vec![(0.0, level), (f64::from(last), level)],
-            ));
-        }
-        let mut points = Vec::new();
+        let x = Axis::counting(words.generation, last);
+        let y = Axis::covering(words.value, values.chain(paper).chain([0.0]));
+        let points = self.rows.iter().map(|row| (f64::from(row.generation), row.winner[column]));
+        let mut lines = vec![Line::solid(words.winner, picture::BLUE, points.collect())];
+        lines.extend(paper.map(|level| Line::level(words.paper, picture::RED, &x, level)));
         if let Some(generation) = self.frozen[column] {
             let at = self.rows.get(generation as usize - 1).map_or(0.0, |row| row.winner[column]);
-            points.push((f64::from(generation), at));
+            let point = vec![(f64::from(generation), at)];
+            lines.push(Line::points(words.frozen, picture::ORANGE, Marker::Disc, point));
         }
-        panel.draw(area, &lines, &[(words.frozen, picture::ORANGE, points)], &[]);
+        Panel { title: self.language.gene(gene).to_string(), x, y, lines }
     }
 
-    fn strength_picture(&self) -> Vec<u8> {
+    fn strength_picture(&self) -> Picture {
         let words = self.language.words();
-        let last = f64::from(self.strength.last().map_or(1, |(generation, _)| *generation).max(1));
-        png(1200, 700, |area| {
-            let panel = Panel {
-                title: words.strength_title.to_string(),
-                x: (words.generation, 0.0..last * 1.02),
-                y: (words.score, 0.0..1.0),
-                font: 26.0,
-            };
-            let bars: Vec<(f64, Estimate)> = self
-                .strength
-                .iter()
-                .map(|(generation, sides)| (f64::from(*generation), score(sides)))
-                .collect();
-            let line = picture::Line::solid(
-                words.score,
-                picture::BLUE,
-                bars.iter().map(|(x, score)| (*x, score.value)).collect(),
-            );
-            let level =
-                picture::Line::dashed(words.untrained, BLACK, vec![(0.0, self.par), (last * 1.02, self.par)]);
-            panel.draw(area, &[line, level], &[], &bars);
-        })
+        let scores: Vec<(f64, Estimate)> =
+            self.strength.iter().map(|(generation, sides)| (f64::from(*generation), score(sides))).collect();
+        let games = self.strength.iter().map(|(_, sides)| (sides.first + sides.second).games()).max();
+        let title = words.strength_title.replace("{n}", &games.unwrap_or(0).to_string());
+        let x = Axis::counting(words.generation, scores.last().map_or(1.0, |(generation, _)| *generation));
+        let y = Axis::covering(words.score, [0.0, 1.0]);
+        let mut lines = vec![Line::level(words.half, picture::GRAY, &x, 0.5)];
+        if self.settings.fix_side.is_some() {
+            // One side alone is easier or harder to play: as strong is then not half of the points.
+            lines.push(Line::level(words.untrained, picture::ORANGE, &x, self.par));
+        }
+        let bars = scores.iter().map(|(x, score)| (*x, [score.low, score.high])).collect();
+        let points = scores.iter().map(|(x, score)| (*x, score.value)).collect();
+        lines.push(Line::solid(words.score, picture::BLUE, points).marked(Marker::Disc).with_bars(bars));
+        Figure::single(&title, x, y, lines).draw(layout::STRENGTH_PICTURE)
     }
 }
 
-/// The picture of the first gene is called after it: `chick.png`.
-fn first_gene_picture<G: Playable>() -> String {
-    format!("{}.png", G::GENES[0].key)
+/// When each gene was frozen, by the table of it.
+pub fn read_frozen(tables: &TableFiles) -> Result<Vec<Option<u32>>, TableError> {
+    tables.rows(layout::CONVERGENCE)?.map(|row| row.maybe("frozen_at"))
+}
+
+/// Winners of some generations against the untrained values, by the table of them.
+pub fn read_strength(tables: &TableFiles) -> Result<Vec<(u32, BySide<Tally>)>, TableError> {
+    tables.rows(layout::STRENGTH)?.map(|row| {
+        let side = |side: &str| {
+            let count = |what: &str| row.number(&format!("{side}_{what}"));
+            Ok(Tally { wins: count("wins")?, draws: count("draws")?, losses: count("losses")? })
+        };
+        Ok((row.number("generation")?, BySide { first: side("first")?, second: side("second")? }))
+    })
 }
 
 /// Points per game on all sides that were played.

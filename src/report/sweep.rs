@@ -3,9 +3,8 @@
 use std::fmt::Write;
 
 use super::layout;
-use super::picture::{self, Box5, BoxChart, Panel, png};
 use super::run::strength_rows;
-use super::words::Language;
+use super::table::{TableError, TableFiles};
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, score_interval};
 use crate::eval::GeneInfo;
 use crate::experiment::{CHICK_EVERY, FiveNumbers, PaperRun, SeedResult, share_below};
@@ -26,6 +25,39 @@ pub struct SweepReport<'a, G: Playable> {
     /// Whom else the champions met.
     pub rivals: &'a [String],
 }
+
+/// The results of a sweep, by the table of them.
+pub fn read_runs<G: Playable>(
+    settings: &Settings<G>,
+    tables: &TableFiles,
+    name: &str,
+) -> Result<Vec<SeedResult>, TableError> {
+    let genes: Vec<String> = settings.genes.genes::<G>().iter().map(GeneInfo::to_string).collect();
+    tables.rows(name)?.map(|row| {
+        let side = |side: &str| {
+            let columns = ["wins", "draws", "losses"].map(|what| format!("{side}_{what}"));
+            row.numbers([&columns[0], &columns[1], &columns[2]])
+        };
+        let gene = |name: &String| Ok((row.number::<f64>(name)? * 1000.0).round() as i32);
+        Ok(SeedResult {
+            seed: row.number("seed")?,
+            null: row.text("fitness")? == NULL,
+            generations: row.number("generations")?,
+            genes: genes.iter().map(gene).collect::<Result<_, _>>()?,
+            frozen: genes
+                .iter()
+                .map(|gene| row.maybe(&format!("frozen.{gene}")))
+                .collect::<Result<_, _>>()?,
+            strength: [side("first")?, side("second")?],
+            // Neither is in pictures of sweeps.
+            chick: Vec::new(),
+            rivals: Vec::new(),
+        })
+    })
+}
+
+/// What the table of runs calls the fitness of coin tosses.
+const NULL: &str = "random";
 
 /// Whole numbers where they are large, a decimal where they are small, three where all are.
 fn short<G: Playable>(value: f64) -> String {
@@ -54,11 +86,11 @@ struct Quantity {
 }
 
 impl<G: Playable> SweepReport<'_, G> {
-    fn genes(&self) -> &'static [GeneInfo] {
+    pub(super) fn genes(&self) -> &'static [GeneInfo] {
         self.settings.genes.genes::<G>()
     }
 
-    fn values(&self, null: bool, of: impl Fn(&SeedResult) -> Option<f64>) -> Vec<f64> {
+    pub(super) fn values(&self, null: bool, of: impl Fn(&SeedResult) -> Option<f64>) -> Vec<f64> {
         self.results.iter().filter(|result| result.null == null).filter_map(of).collect()
     }
 
@@ -123,7 +155,7 @@ impl<G: Playable> SweepReport<'_, G> {
     }
 
     /// The paper's wins and half its draws, over the sides that it played.
-    fn paper_score(&self) -> Option<f64> {
+    pub(super) fn paper_score(&self) -> Option<f64> {
         let sides: Vec<f64> = Side::BOTH
             .into_iter()
             .filter_map(|side| self.paper.strength(side))
@@ -132,40 +164,19 @@ impl<G: Playable> SweepReport<'_, G> {
         (!sides.is_empty()).then(|| sides.iter().sum::<f64>() / sides.len() as f64)
     }
 
-    /// The names of all files that there can be.
-    pub const NAMES: [&'static str; 6] = [
-        layout::RUNS,
-        layout::DISTRIBUTION,
-        layout::SUMMARY,
-        layout::GENES_PICTURE,
-        layout::STRENGTH_PICTURE,
-        layout::FREEZE_PICTURE,
-    ];
+    /// The names of all tables and of the summary.
+    pub const NAMES: [&'static str; 3] = [layout::RUNS, layout::DISTRIBUTION, layout::SUMMARY];
 
-    /// Names and contents of the files.
+    /// The names of all pictures that there can be.
+    pub const PICTURES: [&'static str; 3] =
+        [layout::GENES_PICTURE, layout::STRENGTH_PICTURE, layout::FREEZE_PICTURE];
+
+    /// Names and contents of the tables.
     pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
-        let mut files = vec![
+        vec![
             (layout::RUNS, self.runs().into_bytes()),
             (layout::DISTRIBUTION, self.distribution().into_bytes()),
-            (layout::GENES_PICTURE, self.box_picture(self.genes_title(), "value", self.gene_quantities())),
-            (
-                layout::STRENGTH_PICTURE,
-                self.box_picture(
-                    "Champions against the untrained values",
-                    "percent",
-                    self.strength_quantities(),
-                ),
-            ),
-        ];
-        if self.settings.freezes() {
-            let picture = self.box_picture("When genes froze", "generation", self.freeze_quantities());
-            files.push((layout::FREEZE_PICTURE, picture));
-        }
-        files
-    }
-
-    fn genes_title(&self) -> &'static str {
-        if G::SCALE.least < 0 { "Learned weights over all seeds" } else { "Evolved values over all seeds" }
+        ]
     }
 
     fn runs(&self) -> String {
@@ -181,7 +192,7 @@ impl<G: Playable> SweepReport<'_, G> {
                 .collect::<String>()
         );
         for result in self.results {
-            let fitness = if result.null { "random" } else { "tournament" };
+            let fitness = if result.null { NULL } else { "tournament" };
             let _ = write!(text, "{},{fitness},{}", result.seed, result.generations);
             for value in &result.genes {
                 let _ = write!(text, ",{:.3}", f64::from(*value) / 1000.0);
@@ -423,23 +434,8 @@ impl<G: Playable> SweepReport<'_, G> {
         rows
     }
 
-    fn box_picture(&self, title: &str, axis: &'static str, quantities: Vec<Quantity>) -> Vec<u8> {
-        // What never happened is drawn just beyond the last generation.
-        let never = f64::from(self.settings.last_generation()) * 1.03;
-        let place = |value: f64| if value.is_finite() { value } else { never };
-        let drawn = |values: Vec<f64>| FiveNumbers::of(values).map(|numbers| numbers.0.map(place));
-        let boxes = quantities.into_iter().map(|quantity| Box5 {
-            label: quantity.name,
-            ours: drawn(quantity.ours),
-            null: drawn(quantity.null),
-            paper: quantity.paper,
-        });
-        BoxChart { title, axis, boxes: boxes.collect() }.draw()
-    }
-
-    /// Figure 15: the chick on the board over the generations, all seeds.
+    /// Names and contents of the table of Figure 15: the first gene (the chick on the board) over the generations, all seeds.
     pub fn chick_files(&self) -> Vec<(&'static str, Vec<u8>)> {
-        let words = Language::En.words();
         let longest = self.results.iter().map(|result| result.chick.len()).max().unwrap_or(0);
         // A run that has stopped keeps the value with which it stopped.
         let at = |result: &SeedResult, i: usize| {
@@ -447,43 +443,13 @@ impl<G: Playable> SweepReport<'_, G> {
             f64::from(value) / 1000.0
         };
         let mut text = String::from("generation,min,q1,median,q3,max\n");
-        let mut band = [Vec::new(), Vec::new(), Vec::new()];
         for i in 0..longest {
             let generation = (i as u32 + 1) * CHICK_EVERY;
-            let Some(numbers) = FiveNumbers::of(self.results.iter().map(|result| at(result, i))) else {
-                continue;
-            };
-            let _ = writeln!(text, "{generation},{}", numbers.0.map(|value| format!("{value:.1}")).join(","));
-            for (line, value) in band.iter_mut().zip(&numbers.0[1..4]) {
-                line.push((f64::from(generation), *value));
+            if let Some(numbers) = FiveNumbers::of(self.results.iter().map(|result| at(result, i))) {
+                let _ =
+                    writeln!(text, "{generation},{}", numbers.0.map(|value| format!("{value:.1}")).join(","));
             }
         }
-        let last = f64::from(longest as u32 * CHICK_EVERY).max(1.0);
-        let paper = self.paper.gene(0).unwrap_or(0.0);
-        let picture = png(1300, 760, |area| {
-            let panel = Panel {
-                title: Language::En.gene(&self.genes()[0]).to_string(),
-                x: (words.generation, 0.0..last),
-                y: (words.value, 0.0..500.0),
-                font: 24.0,
-            };
-            let mut lines: Vec<picture::Line> = self
-                .results
-                .iter()
-                .map(|result| {
-                    let points = (1..)
-                        .zip(&result.chick)
-                        .map(|(i, value)| (f64::from(i * CHICK_EVERY), f64::from(*value) / 1000.0));
-                    picture::Line::faint(points.collect())
-                })
-                .collect();
-            let [low, middle, high] = band;
-            lines.push(picture::Line::solid("quartiles", picture::ORANGE, low));
-            lines.push(picture::Line::solid("", picture::ORANGE, high));
-            lines.push(picture::Line::solid("median over seeds", picture::BLUE, middle));
-            lines.push(picture::Line::dashed(words.paper, picture::RED, vec![(0.0, paper), (last, paper)]));
-            panel.draw(area, &lines, &[], &[]);
-        });
-        vec![(layout::CHICK, text.into_bytes()), ("chick.png", picture)]
+        vec![(layout::CHICK, text.into_bytes())]
     }
 }

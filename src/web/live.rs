@@ -22,7 +22,7 @@ use crate::job::{How, Job};
 use crate::lab::{GameName, Lab};
 use crate::learn::{GeneSet, Preset, Settings};
 use crate::random::MOST_SEED;
-use crate::report::Language;
+use crate::report::{Format, Language};
 
 /// How many runs may be going on at a time.
 const MOST_RUNS: usize = 1;
@@ -257,6 +257,7 @@ pub(super) async fn resume(
 fn how(preset: Preset, language: PageLanguage) -> How {
     How {
         language: language.into(),
+        format: Format::Both,
         validate: true,
         // Each time it is saved, those who follow it see more: about ten times a second.
         checkpoint_every: if preset == Preset::Paper { 25 } else { 1 },

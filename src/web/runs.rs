@@ -230,7 +230,7 @@ pub(super) fn parse(line: &str, genes: &[GeneInfo]) -> Option<GenerationRow> {
 
 /// The text of an experiment, with our table beside the paper's.
 fn article(app: &App, folder: &Path) -> Option<String> {
-    [layout::SUMMARY, layout::TABLE, layout::GUIDELINE, layout::GRADE]
+    [layout::SUMMARY, layout::TABLE, layout::GUIDELINE, layout::GRADE_PAGE]
         .iter()
         .find_map(|name| app.results.text(folder, name))
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::arena::Conditions;
 use crate::cli::progress::Progress;
-use crate::cli::{CliError, input, on_threads, results, seed, stop_flag, tell, thread_count};
+use crate::cli::{CliError, FormatArg, input, on_threads, results, seed, stop_flag, tell, thread_count};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files::{self, FileError};
 use crate::games::{dobutsu, kyoto};
@@ -17,7 +17,7 @@ use crate::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learna
 use crate::nets::dual::{Heads, Over};
 use crate::nets::processor;
 use crate::players::{PLAYING, PlayerSpec, dual_player};
-use crate::report::{Folder, cycles_csv, cycles_markdown, cycles_picture, duels_markdown, layout};
+use crate::report::{Folder, Format, cycles_files, cycles_markdown, duels_markdown, layout};
 use crate::search::{Growth, Unvisited};
 use crate::solve::Solutions;
 
@@ -25,7 +25,7 @@ use crate::solve::Solutions;
 ///
 /// In every cycle the best network plays itself with its tree of moves, a network learns from the games, and is measured: against
 /// other players, and where the game is solved by perfect play. Writes network.safetensors, which every command takes as the player
-/// net=FILE:simulations=100, cycles.csv and cycles.png. Stopped or killed, the same command goes on where it was.
+/// net=FILE:simulations=100, cycles.csv and a picture of it. Stopped or killed, the same command goes on where it was.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn alphazero --game dobutsu\n  \
     dobutsu-ga learn alphazero --game kyoto --cycles 20 --out results/kyoto/twenty\n  \
@@ -152,6 +152,8 @@ pub(super) struct Args {
     /// Overwrite results of other settings
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    format: FormatArg,
     /// How many threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<usize>,
@@ -265,17 +267,16 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
         for name in files::entries(&games)?.iter().filter(|name| name.to_string_lossy().ends_with(".games")) {
             files::remove(&games.join(name))?;
         }
-        for name in
-            [layout::LEARNER, layout::NETWORK, layout::CYCLES, layout::CYCLES_PICTURE, layout::SUMMARY]
-        {
+        let names = [layout::LEARNER, layout::NETWORK, layout::CYCLES, layout::SUMMARY].map(String::from);
+        for name in names.into_iter().chain(Format::Both.names(layout::CYCLES_PICTURE)) {
             files::remove(&path.join(name))?;
         }
     }
     folder.begin()?;
     let after = |cycles: &Cycles| -> Result<(), FileError> {
         files::write(&path.join(layout::NETWORK), &cycles.best.to_bytes(G::NAME, &run))?;
-        files::write(&path.join(layout::CYCLES), cycles_csv(&settings, &cycles.rows).as_bytes())?;
-        files::write(&path.join(layout::CYCLES_PICTURE), &cycles_picture(&settings, &cycles.rows))
+        let written = cycles_files(&settings, &cycles.rows, args.format.get());
+        written.iter().try_for_each(|(name, bytes)| files::write(&path.join(name), bytes))
     };
     let begin = |what: &str, total: u64, unit: &'static str| -> Box<dyn Watch> {
         Box::new(Progress::new(&format!("{what} (of {} cycles)", settings.cycles), total, unit))

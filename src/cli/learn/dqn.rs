@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use crate::cli::progress::Progress;
-use crate::cli::{CliError, input, on_threads, results, seed, stop_flag, tell, thread_count};
+use crate::cli::{CliError, FormatArg, input, on_threads, results, seed, stop_flag, tell, thread_count};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, meeting, run_duel};
 use crate::files;
 use crate::games::Game;
@@ -19,11 +19,11 @@ use crate::learn::dqn::{
 };
 use crate::nets::processor;
 use crate::players::{SpecError, network_player};
-use crate::report::{Folder, Language, duels_markdown, layout, learning_csv, learning_picture};
+use crate::report::{Folder, Format, Language, duels_markdown, layout, learning_csv, learning_picture};
 
 /// A network learns by playing what each move is worth (DQN), as the Hasami report does it or soundly
 ///
-/// Writes network.safetensors, which every command takes as the player net=FILE, learning.csv and learning.png over the games, and
+/// Writes network.safetensors, which every command takes as the player net=FILE, learning.csv and a picture of it over the games, and
 /// a summary with fresh games against other players. Stopped or killed, the same command goes on where it was.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn dqn --game hasami\n  \
@@ -128,6 +128,8 @@ pub(super) struct Args {
     /// The language of the picture
     #[arg(long, value_enum, value_name = "LANG", default_value_t)]
     lang: Language,
+    #[command(flatten)]
+    format: FormatArg,
     /// The folder for the results [default: results/hasami/dqn]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -226,9 +228,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     folder.open()?;
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        for name in
-            [layout::LEARNER, layout::NETWORK, layout::LEARNING, layout::LEARNING_PICTURE, layout::SUMMARY]
-        {
+        let names = [layout::LEARNER, layout::NETWORK, layout::LEARNING, layout::SUMMARY].map(String::from);
+        for name in names.into_iter().chain(Format::Both.names(layout::LEARNING_PICTURE)) {
             files::remove(&path.join(name))?;
         }
     }
@@ -248,8 +249,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     folder.overwrite(&[
         (layout::NETWORK, learner.network.to_bytes(&run)),
         (layout::LEARNING, learning_csv(&learner.rows).into_bytes()),
-        (layout::LEARNING_PICTURE, learning_picture(&learner.rows, args.lang)),
     ])?;
+    folder.overwrite(&learning_picture(&learner.rows, args.lang).files(args.format.get()))?;
     let text = on_threads(args.threads, || summary(&learner, validation_games as usize))??;
     folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;

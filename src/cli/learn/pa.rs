@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
 use crate::cli::progress::Progress;
-use crate::cli::{CliError, input, on_threads, seed, thread_count};
+use crate::cli::{CliError, FormatArg, input, on_threads, seed, thread_count};
 use crate::eval::{GeneInfo, Genome, Weighted};
 use crate::files;
 use crate::games::quoridor::Position;
@@ -15,12 +15,12 @@ use crate::job::{PaError, learn_pa};
 use crate::lab::GameName;
 use crate::learn::pa::{Label, PaSettings, PaState, Starts, genome_of};
 use crate::players::PlayerSpec;
-use crate::report::{Folder, Language, layout, pa_picture};
+use crate::report::{Folder, Format, Language, layout, pa_picture};
 
 /// Passive-aggressive learning (PA-I) from games against oneself, as the Quoridor report does it
 ///
 /// After every round all positions of its games update the weights: where the side to move won, the weighted sum should be
-/// small. Writes weights.csv and weights.png over the rounds, champion.toml and a summary with fresh games against plain and
+/// small. Writes weights.csv and a picture of it over the rounds, champion.toml and a summary with fresh games against plain and
 /// report. Stopped or killed, the same command goes on where it was.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn pa\n  \
@@ -59,6 +59,8 @@ pub(super) struct Args {
     /// The language of the picture
     #[arg(long, value_enum, value_name = "LANG", default_value_t)]
     lang: Language,
+    #[command(flatten)]
+    format: FormatArg,
     /// The folder for the results [default: results/quoridor/pa]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -91,7 +93,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     folder.open()?;
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        for name in [layout::WEIGHTS, layout::WEIGHTS_PICTURE, layout::CHAMPION, layout::SUMMARY] {
+        let names = [layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY].map(String::from);
+        for name in names.into_iter().chain(Format::Both.names(layout::WEIGHTS_PICTURE)) {
             files::remove(&path.join(name))?;
         }
     }
@@ -107,10 +110,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         champion.to_toml()
     );
     folder.overwrite(&[
-        (layout::WEIGHTS_PICTURE, pa_picture(&states, args.lang)),
         (layout::CHAMPION, genome.into_bytes()),
         (layout::SUMMARY, text.clone().into_bytes()),
     ])?;
+    folder.overwrite(&pa_picture(&states, args.lang).files(args.format.get()))?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;
     Ok(())
 }

@@ -1,0 +1,138 @@
+//! Pictures: drawn from tables, as PNG and as SVG, and drawn again without playing.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Scratch, assert_same, contents, prints, refuses};
+use dobutsu_ga::experiment::Definition;
+use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
+use dobutsu_ga::job::redraw;
+use dobutsu_ga::lab::Lab;
+use dobutsu_ga::report::{Format, Language};
+
+/// What the repository shows is what the commands draw.
+#[test]
+fn committed_pictures_are_drawn_from_the_committed_tables() {
+    fn check<G: Lab>(names: impl IntoIterator<Item = String>) {
+        for name in names {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(&name);
+            let pictures =
+                redraw::<G>(&folder, Language::En).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(!pictures.is_empty(), "{name}");
+            for (file, bytes) in pictures.iter().flat_map(|picture| picture.files(Format::Both)) {
+                let committed = std::fs::read(folder.join(&file));
+                assert!(
+                    committed.is_ok_and(|committed| committed == bytes),
+                    "{name}/{file} is not what redraw draws"
+                );
+                assert!(bytes.len() < 300_000, "{name}/{file} has {} bytes", bytes.len());
+            }
+        }
+    }
+    check::<dobutsu::Position>(
+        Definition::<dobutsu::Position>::names().into_iter().chain(["guideline".to_string()]),
+    );
+    check::<kyoto::Position>(Definition::<kyoto::Position>::names());
+    check::<quoridor::Position>(Definition::<quoridor::Position>::names());
+    check::<hasami::Position>(
+        Definition::<hasami::Position>::names().into_iter().chain(["hasami/champion".to_string()]),
+    );
+}
+
+const RUN: [&str; 7] = ["--generations", "25", "--seed", "5", "--fix-side", "second", "--no-validate"];
+
+/// Deletes the pictures of a folder and draws them again.
+fn drawn_again(folder: &str, more: &[&str]) {
+    let before = contents(folder);
+    let pictures = before.keys().filter(|name| name.ends_with(".png") || name.ends_with(".svg"));
+    for name in pictures {
+        std::fs::remove_file(Path::new(folder).join(name)).unwrap();
+    }
+    prints(&[&["redraw", folder], more].concat());
+    assert_same(&contents(folder), &before, "drawn again");
+}
+
+#[test]
+fn pictures_drawn_again_are_the_same() {
+    let scratch = Scratch::new("redraw");
+    let run = scratch.path("run");
+    prints(&[&RUN[..], &["--out", &run]].concat());
+    drawn_again(&run, &[]);
+    let sweep = scratch.path("sweep");
+    prints(&[
+        "sweep",
+        "--game",
+        "kyoto",
+        "--seeds",
+        "1..2",
+        "--generations",
+        "2",
+        "--games-per-pair",
+        "1",
+        "--depth",
+        "1",
+        "--out",
+        &sweep,
+    ]);
+    drawn_again(&sweep, &[]);
+    let weights = scratch.path("pa");
+    prints(&["learn", "pa", "--rounds", "3", "--depth", "1", "--validation-games", "2", "--out", &weights]);
+    drawn_again(&weights, &[]);
+    prints(&["reproduce", "table2", "--games", "3", "--out", &scratch.path("results")]);
+    drawn_again(&scratch.path("results/table2"), &[]);
+}
+
+#[test]
+fn the_format_is_chosen_and_changes_nothing_else() {
+    let scratch = Scratch::new("format");
+    let folders = ["png", "svg", "both"].map(|format| {
+        let folder = scratch.path(format);
+        prints(&[&RUN[..], &["--out", &folder, "--format", format]].concat());
+        contents(&folder)
+    });
+    let [png, svg, both] = &folders;
+    let without = |folder: &std::collections::BTreeMap<String, Vec<u8>>, ending: &str| -> Vec<String> {
+        folder.keys().filter(|name| !name.ends_with(ending)).cloned().collect()
+    };
+    assert_eq!(png.keys().cloned().collect::<Vec<_>>(), without(both, ".svg"));
+    assert_eq!(svg.keys().cloned().collect::<Vec<_>>(), without(both, ".png"));
+    for (name, bytes) in png.iter().chain(svg) {
+        assert!(both[name] == *bytes, "{name}");
+    }
+    // A run is complete with the pictures that were asked for.
+    assert!(prints(&["resume", &scratch.path("png"), "--format", "png"]).contains("is complete"));
+    prints(&["redraw", &scratch.path("png"), "--format", "svg"]);
+    assert_same(&contents(scratch.path("png")), both, "the other format drawn later");
+}
+
+#[test]
+fn pictures_can_be_drawn_again_in_japanese() {
+    let scratch = Scratch::new("japanese");
+    let run = scratch.path("run");
+    prints(&[&RUN[..], &["--out", &run]].concat());
+    prints(&["redraw", &run, "--lang", "ja", "--format", "svg"]);
+    let genes = String::from_utf8(contents(&run)["genes.svg"].clone()).unwrap();
+    assert!(genes.contains("ひよこ（盤上）") && !genes.contains("chick"), "{genes}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let scratch = Scratch::new("undrawn");
+    let folder = scratch.path("run");
+    std::fs::create_dir(&folder).unwrap();
+    refuses(&["redraw", &folder], "holds no results: there is no run.toml in it");
+    std::fs::write(Path::new(&folder).join("run.toml"), "experiment = \"table2\"\n").unwrap();
+    refuses(&["redraw", &folder], "there is no table 'table.csv': the work that writes it is not finished");
+    std::fs::write(Path::new(&folder).join("table.csv"), "first_wins,second_wins,draws,plies\n1,2,three,4\n")
+        .unwrap();
+    refuses(
+        &["redraw", &folder],
+        "the table 'table.csv' is damaged or was edited (line 2): 'three' is no draws",
+    );
+    std::fs::write(Path::new(&folder).join("run.toml"), "experiment = \"mine\"\n").unwrap();
+    refuses(&["redraw", &folder], "'mine', which is none of the program's own");
+    std::fs::write(Path::new(&folder).join("run.toml"), "game = \"go\"\nexperiment = \"table2\"\n").unwrap();
+    refuses(&["redraw", &folder], "there is no game 'go'");
+    refuses(&["grade", "random", "--format", "svg"], "--format has no effect without --out");
+}
