@@ -13,7 +13,7 @@ const JAPANESE = { query: "?lang=ja" };
 const PHONE = { width: 360, height: 640, isMobile: true, hasTouch: true };
 const READ = /\[([^[\]|]+)\|([ぁ-ゖァ-ヺー]+)\]/g;
 
-/** The words of a language that are for everybody; from the runs on they are for grown-ups, and the levels have a test of their own. */
+/** The words of a language that are for everybody: from the runs on they are for grown-ups. What the levels are called is read on the screens. */
 const forAll = (language) => {
   const entries = Object.entries(language);
   return entries.slice(0, entries.findIndex(([key]) => key === "runs_title")).filter(([key]) => !key.startsWith("level_"));
