@@ -7,6 +7,7 @@ mod fit;
 mod grade;
 mod guideline;
 mod import;
+mod ladder;
 mod learn;
 mod lists;
 mod perft;
@@ -68,6 +69,7 @@ enum Command {
     Reproduce(reproduce::Args),
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
+    Ladder(ladder::Args),
     Play(play::Args),
     Engine(engine::Args),
     Referee(Box<referee::Args>),
@@ -217,6 +219,7 @@ pub fn run() -> ExitCode {
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
+        Some(Command::Ladder(args)) => ladder::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut out),
         Some(Command::Engine(args)) => engine::run(&args, &mut out),
         Some(Command::Referee(args)) => referee::run(&args, &mut out),

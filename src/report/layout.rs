@@ -16,6 +16,8 @@ pub const STRENGTH: &str = "strength.csv";
 pub const SUMMARY: &str = "summary.md";
 /// The same of a table of games.
 pub const TABLE: &str = "table.md";
+/// How much stronger each level is than the one below, a line each.
+pub const LADDER: &str = "ladder.csv";
 /// The runs of a sweep, a line each.
 pub const RUNS: &str = "runs.csv";
 /// How what they found is distributed.

@@ -27,6 +27,7 @@ pub(super) const FILES: &[(&str, &str)] = embedded![
     "words-en.js",
     "words-ja.js",
     "games.js",
+    "levels.js",
     "pieces.js",
     "shogi.js",
     "quoridor.js",

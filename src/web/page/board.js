@@ -12,8 +12,15 @@ import { captureWords, heldName, pieceName, sideName, squareName, t, tg } from "
 
 const other = (side) => (side === "first" ? "second" : "first");
 
+/** The name of a player, and what it is for who asks. */
+function ownerName({ name, about }) {
+  if (!name) return null;
+  const shown = h("small", { title: about ?? name }, name);
+  return about ? h("details", { class: "who" }, h("summary", {}, shown), h("span", { class: "about" }, about)) : shown;
+}
+
 export class Board {
-  /** `onMove` is told of the move that a person has chosen; `nameOf` says who sits at a side. */
+  /** `onMove` is told of the move that a person has chosen; `nameOf` says who sits at a side, `{name, about}`. */
   constructor(onMove, nameOf) {
     this.onMove = onMove;
     this.nameOf = nameOf;
@@ -289,8 +296,7 @@ export class Board {
     const tray = this.trays[side];
     tray.classList.toggle("turn", this.state.turn === side && !this.state.verdict);
     tray.setAttribute("aria-label", tg(game, "hand_of", sideName(side)));
-    const name = this.nameOf(side);
-    tray.replaceChildren(h("span", { class: "owner" }, sideName(side), name ? h("small", { title: name }, name) : null), ...slots);
+    tray.replaceChildren(h("span", { class: "owner" }, sideName(side), ownerName(this.nameOf(side))), ...slots);
   }
 
   choose(what, side, kind) {

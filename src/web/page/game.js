@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { gameField, gameOfRecord } from "./games.js";
 
 export class Game {
-  /** `players` is `{first, second}`: each `{human: true}` or `{player: text, name, network}`; a network can be asked what it thinks. */
+  /** `players` is `{first, second}`: each `{human: true}` or `{player: text, name, about, network}`; a network can be asked what it thinks. */
   constructor({ game, mode, rules, players, start = null, moves = [] }) {
     Object.assign(this, { game, mode, rules, players, start });
     this.moves = moves;

@@ -16,7 +16,7 @@ const SPEEDS = [2000, 1200, 700, 350, 100, 0];
 const THINKING = 450;
 
 /** Who sits there; a person needs no name. */
-const playerName = (player) => (player.human ? "" : player.name ?? player.player);
+const playerName = (player) => (player.human ? {} : { name: player.name ?? player.player, about: player.about });
 
 export class PlayScreen {
   /** `leave` goes back to the menu; `onGame` is told if another game is loaded than the one that was begun. */
