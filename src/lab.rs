@@ -4,8 +4,8 @@ use crate::eval::Weighted;
 use crate::experiment::Studied;
 use crate::games::{Shown, Side, Spoken, dobutsu, hasami, kyoto, quoridor};
 use crate::players::{
-    DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, KeenPlayer, LookAhead, Networked, Playable, Player,
-    ReportManner, network_players,
+    DOBUTSU_LEVELS, DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, HASAMI_LEVELS, KYOTO_LEVELS, KeenPlayer,
+    Level, LookAhead, Networked, Playable, Player, QUORIDOR_LEVELS, ReportManner, network_players,
 };
 use crate::search::Limit;
 use crate::solve::{Exact, Unsolved};
@@ -54,6 +54,11 @@ impl Playable for dobutsu::Position {
     type Manner = LookAhead;
     const YARDSTICKS: &'static [&'static str] = &["random", "strong:depth=6"];
     const EXTRAS: &'static [Extra<Self>] = &network_players::<Self>();
+    const LEVELS: &'static [Level] = DOBUTSU_LEVELS;
+
+    fn ladder_rules() -> dobutsu::Rules {
+        dobutsu::Rules::Official
+    }
 
     fn strong(evaluator: <Self as Weighted>::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
         Box::new(KeenPlayer::new(evaluator, limit))
@@ -105,6 +110,7 @@ impl Playable for kyoto::Position {
     type Manner = LookAhead;
     const YARDSTICKS: &'static [&'static str] = &["random", "B:depth=3"];
     const EXTRAS: &'static [Extra<Self>] = &network_players::<Self>();
+    const LEVELS: &'static [Level] = KYOTO_LEVELS;
 
     fn strong(evaluator: <Self as Weighted>::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
         Box::new(KeenPlayer::new(evaluator, limit))
@@ -131,6 +137,7 @@ impl Exact for quoridor::Position {
 
 impl Playable for quoridor::Position {
     type Manner = ReportManner;
+    const LEVELS: &'static [Level] = QUORIDOR_LEVELS;
 
     fn strong(evaluator: <Self as Weighted>::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
         Box::new(DeepPlayer::new(evaluator, limit))
@@ -158,8 +165,8 @@ impl Exact for hasami::Position {
 
 impl Playable for hasami::Position {
     type Manner = FirstOrAny;
-
     const EXTRAS: &'static [Extra<Self>] = HASAMI_EXTRAS;
+    const LEVELS: &'static [Level] = HASAMI_LEVELS;
 }
 
 impl Studied for hasami::Position {

@@ -32,6 +32,11 @@ pub fn pick<T: Copy>(random: &mut ChaCha8Rng, items: &[T]) -> T {
     }
 }
 
+/// Whether something happens that has this chance; certain things and impossible ones take a number too.
+pub fn chance(random: &mut ChaCha8Rng, chance: f64) -> bool {
+    f64::from(random.next_u32()) < chance * 2_f64.powi(32)
+}
+
 /// A number of the normal distribution, by Box and Muller.
 pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     let mut even = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;

@@ -207,6 +207,23 @@ fn each_game_has_its_own_opponents() {
         let player = if name == "strong" { "strong:time=20ms".to_string() } else { name };
         server.good("/api/move", &json!({ "game": { "game": "hasami" }, "player": player }));
     }
+    // Every level can be played, but for those that need a table.
+    for (game, list) in
+        [("dobutsu", &dobutsu), ("kyoto", &kyoto), ("quoridor", &quoridor), ("hasami", &hasami)]
+    {
+        for level in list["levels"].as_array().unwrap() {
+            let wanted = json!({ "game": { "game": game }, "player": level["player"], "seed": 3 });
+            match level["rules"] == json!([]) {
+                true => server.refuses("/api/move", &wanted, 422, "there is no table of perfect play"),
+                false => drop(server.good("/api/move", &wanted)),
+            }
+            assert_eq!(level["depth"].is_null(), level["rules"] == json!([]), "{level}");
+            assert!(level["slips"].is_number() && level["key"].is_string() && level["piece"].is_string());
+        }
+    }
+    assert_eq!(dobutsu["levels"].as_array().unwrap().last().unwrap()["player"], "perfect");
+    let table = json!({ "game": {}, "player": "perfect:slips=0.1:table=/etc/passwd" });
+    server.refuses("/api/move", &table, 422, "the perfect player takes no table");
     // Networks are named by what is offered, never by a path.
     let network = json!({ "game": { "game": "hasami" }, "player": "net=../../secret" });
     server.refuses("/api/move", &network, 422, "it is not among those offered");

@@ -7,6 +7,7 @@ mod fit;
 mod grade;
 mod guideline;
 mod import;
+mod ladder;
 mod learn;
 mod lists;
 mod perft;
@@ -71,6 +72,7 @@ enum Command {
     Redraw(redraw::Args),
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
+    Ladder(ladder::Args),
     Play(play::Args),
     Engine(engine::Args),
     Referee(Box<referee::Args>),
@@ -235,6 +237,7 @@ pub fn run() -> ExitCode {
         Some(Command::Redraw(args)) => redraw::run(&args, &mut out),
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
+        Some(Command::Ladder(args)) => ladder::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut out),
         Some(Command::Engine(args)) => engine::run(&args, &mut out),
         Some(Command::Referee(args)) => referee::run(&args, &mut out),

@@ -61,7 +61,7 @@ struct Common {
     records: Option<PathBuf>,
 }
 
-fn game_count(text: &str) -> Result<usize, String> {
+pub(super) fn game_count(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(games) if (1..=MOST_GAMES).contains(&games) && games % 2 == 0 => Ok(games),
         Ok(1) => Err("the number of games must be even, because sides are swapped: 2 or more".to_string()),

@@ -1,5 +1,7 @@
 //! Pairs of players against each other, sides swapped, from random openings: does a change make a player stronger?
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{Conditions, Estimate, PairCounts, Pairing, Standings, Tally, play_all, score_interval};
@@ -64,6 +66,8 @@ pub struct DuelResult {
     pub timed: bool,
     /// What the programs of others call themselves that played.
     pub programs: Vec<String>,
+    /// How many of the games differ from all others: players that draw few lots play some again and again.
+    pub different: usize,
     /// How many games a program has lost by something else than its play.
     pub faults: usize,
 }
@@ -123,6 +127,7 @@ pub fn run_duel<G: Playable>(
         pairs: standings.pairs[0],
         plies: plies as f64 / scored.len() as f64,
         timed: players.iter().any(by_clock),
+        different: scored.iter().map(|game| (game.first, game.fingerprint)).collect::<HashSet<_>>().len(),
         programs: players.iter().filter_map(PlayerSpec::program).collect(),
         faults: played.iter().filter(|game| game.forfeit.as_ref().is_some_and(Forfeit::is_fault)).count(),
     }

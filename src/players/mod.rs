@@ -3,18 +3,22 @@
 mod engine;
 mod extra;
 mod hasami;
+mod ladder;
 mod manner;
 mod network;
 mod perfect;
 mod quoridor;
 mod random;
 mod searching;
+mod slipping;
 mod spec;
 mod table;
 
 pub use extra::{Extra, MakeExtra, OnDisk, Recipe, Shelf};
 pub(crate) use hasami::EXTRAS as HASAMI_EXTRAS;
 pub use hasami::{FirstOrAny, Ties, network_player};
+pub(crate) use ladder::{DOBUTSU_LEVELS, HASAMI_LEVELS, KYOTO_LEVELS, QUORIDOR_LEVELS};
+pub use ladder::{Level, WITHIN};
 pub use manner::{LookAhead, Manner};
 pub use network::{Networked, PLAYING, dual_player, network_players};
 pub use perfect::{PerfectPlayer, worth_of_moves};
@@ -22,6 +26,7 @@ pub(crate) use quoridor::DeepPlayer;
 pub use quoridor::ReportManner;
 pub use random::RandomPlayer;
 pub use searching::{KeenPlayer, PathPlayer, SearchingPlayer, StrongPlayer};
+pub use slipping::Slips;
 pub use spec::{Effort, Options, PlayerSpec, SpecError, read_time};
 pub use table::{Entry, entries, help};
 
@@ -83,6 +88,14 @@ pub trait Playable: Weighted + Exact + Spoken {
 
     /// Players against which learners are measured.
     const YARDSTICKS: &'static [&'static str] = &["random"];
+
+    /// Opponents from the easiest to the strongest: data for who chooses one, and for `dobutsu-ga ladder`, which measures them.
+    const LEVELS: &'static [Level] = &[];
+
+    /// The rules by which the steps between them are measured: those that a newcomer learns.
+    fn ladder_rules() -> Self::Rules {
+        Self::Rules::default()
+    }
 
     /// The player that deepens until its time is up.
     fn strong(evaluator: Self::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {

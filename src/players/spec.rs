@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::engine;
+use super::slipping::{Slipping, Slips};
 use super::{Entry, Manner, OnDisk, PerfectPlayer, Playable, Player, RandomPlayer, Recipe, Shelf, entries};
 use crate::eval::{Genome, GenomeError, ReadingSet};
 use crate::games::{Referee, UnknownVariant, or_list};
@@ -33,6 +34,7 @@ pub(super) const DEEPEST_STRONG: u32 = 14;
 pub struct PlayerSpec<G: Playable> {
     text: String,
     kind: Kind<G>,
+    slips: Slips,
 }
 
 #[derive(Clone, Debug)]
@@ -72,12 +74,12 @@ impl<G: Playable> PlayerSpec<G> {
     pub fn searching(name: &str, genome: Genome<G>, depth: u32) -> PlayerSpec<G> {
         let (evaluator, manner) = (G::evaluator(&genome), G::Manner::plain(depth, Terminal::Exact, false));
         let kind = Kind::Searching { genome, evaluator, manner, depth_said: true };
-        PlayerSpec { text: name.to_string(), kind }
+        PlayerSpec { text: name.to_string(), kind, slips: Slips::NONE }
     }
 
     /// A player that only this game has, ready made.
     pub fn extra(name: &str, recipe: Arc<dyn Recipe<G>>) -> PlayerSpec<G> {
-        PlayerSpec { text: name.to_string(), kind: Kind::Extra(recipe) }
+        PlayerSpec { text: name.to_string(), kind: Kind::Extra(recipe), slips: Slips::NONE }
     }
 
     /// Makes sure that everything is there for games under these rules: the perfect player needs their solution, and a program of
@@ -153,6 +155,7 @@ impl<G: Playable> PlayerSpec<G> {
                     manner: manner.at_depth(depth),
                     depth_said: true,
                 },
+                slips: self.slips,
             }),
             _ => None,
         }
@@ -162,6 +165,16 @@ impl<G: Playable> PlayerSpec<G> {
     ///
     /// The perfect player panics at its first move if its table is missing, which [`check`](PlayerSpec::check) would have told.
     pub fn build(&self) -> Box<dyn Player<G>> {
+        let player = self.build_sure();
+        // Who never slips draws no lots about it.
+        match self.glancing().filter(|_| self.slips.chance > 0.0) {
+            Some(evaluator) => Box::new(Slipping { player, evaluator, slips: self.slips }),
+            None => player,
+        }
+    }
+
+    /// The player without its slips.
+    fn build_sure(&self) -> Box<dyn Player<G>> {
         match &self.kind {
             Kind::Perfect(solutions) => Box::new(PerfectPlayer { solutions: solutions.clone() }),
             Kind::Random => Box::new(RandomPlayer),
@@ -169,6 +182,21 @@ impl<G: Playable> PlayerSpec<G> {
             Kind::Strong { genome, limit } => G::strong(G::evaluator(genome), *limit),
             Kind::Extra(recipe) => recipe.player(),
         }
+    }
+
+    /// By what it values the board at a glance, if it is one that can slip.
+    fn glancing(&self) -> Option<G::Evaluator> {
+        match &self.kind {
+            Kind::Searching { evaluator, .. } => Some(evaluator.clone()),
+            Kind::Strong { genome, .. } => Some(G::evaluator(genome)),
+            Kind::Perfect(_) => Genome::named(G::STRONG).map(|genome| G::evaluator(&genome)),
+            Kind::Random | Kind::Extra(_) => None,
+        }
+    }
+
+    /// How it slips.
+    pub fn slips(&self) -> Slips {
+        self.slips
     }
 
     /// Reads the text of a player. What names after `genome=` and the like mean, the shelf knows: they need not be paths.
@@ -205,6 +233,7 @@ impl<G: Playable> PlayerSpec<G> {
         if let Some(extra) = G::EXTRAS.iter().find(|extra| extra.name == entry.name) {
             return Ok(PlayerSpec::extra(text, (extra.make)(&mut options, file)?));
         }
+        let slips = options.slips()?;
         let kind = match (entry.name, file) {
             (_, Some(command)) if is_program => match shelf.programs_forbidden() {
                 Some(why) => return Err(options.file_error(why.to_string())),
@@ -218,7 +247,7 @@ impl<G: Playable> PlayerSpec<G> {
                 options.searching(Genome::named(known).ok_or_else(|| SpecError::unknown::<G>(known))?)?
             }
         };
-        Ok(PlayerSpec { text: text.to_string(), kind })
+        Ok(PlayerSpec { text: text.to_string(), kind, slips })
     }
 
     /// How hard it thinks.
@@ -233,13 +262,14 @@ impl<G: Playable> PlayerSpec<G> {
 
     /// Everything that decides how this player plays, whatever the defaults are today.
     pub fn describe(&self) -> String {
-        match &self.kind {
+        let sure = match &self.kind {
             Kind::Random => "any legal move".to_string(),
             Kind::Searching { genome, manner, .. } => format!("{manner} {genome}"),
             Kind::Strong { genome, limit } => format!("{limit:?} {genome}"),
             Kind::Perfect(_) => "shortest win, longest loss".to_string(),
             Kind::Extra(recipe) => recipe.describe(),
-        }
+        };
+        if self.slips.chance > 0.0 { format!("{} {sure}", self.slips) } else { sure }
     }
 }
 
@@ -352,6 +382,15 @@ impl<'a, G: Playable> Options<'a, G> {
     /// What is wrong with the file of this player.
     pub(super) fn file_error(&self, why: String) -> SpecError {
         SpecError::File { player: self.player.to_string(), why }
+    }
+
+    fn slips(&mut self) -> Result<Slips, SpecError> {
+        let chance = self.number("slips", 0.0, 1.0, false)?.unwrap_or(Slips::NONE.chance);
+        if chance == 0.0 && self.has("sees") {
+            return Err(self.wrong("sees", "left out where slips is 0: who never slips sees all moves"));
+        }
+        let sees = self.number("sees", 0.0, 1.0, false)?.unwrap_or(Slips::NONE.sees);
+        Ok(Slips { chance, sees })
     }
 
     fn searching(&mut self, genome: Genome<G>) -> Result<Kind<G>, SpecError> {

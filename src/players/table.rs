@@ -2,7 +2,7 @@
 
 use super::engine;
 use super::spec::DEEPEST_STRONG;
-use super::{Manner, Playable};
+use super::{Manner, Playable, Slips};
 use crate::eval::ReadingSet;
 use crate::games::or_list;
 use crate::solve::Solutions;
@@ -31,7 +31,7 @@ impl Entry {
 pub fn entries<G: Playable>() -> Vec<Entry> {
     let readings = || G::Readings::NAMES.iter().map(|(name, _)| *name);
     let key = |(option, _): (&'static str, String)| option_key(option);
-    let searching = || G::Manner::options().into_iter().map(key).chain(readings()).collect();
+    let searching = || G::Manner::options().into_iter().map(key).chain(readings()).chain(SLIPS).collect();
     let mut entries =
         vec![Entry { name: "random", group: "random", help: "any legal move", options: Vec::new() }];
     for known in G::GENOMES {
@@ -51,7 +51,7 @@ pub fn entries<G: Playable>() -> Vec<Entry> {
         name: "strong",
         group: "strong",
         help: "deepens until its time is up",
-        options: ["time", "depth", "genome"].into_iter().chain(readings()).collect(),
+        options: ["time", "depth", "genome"].into_iter().chain(readings()).chain(SLIPS).collect(),
     });
     entries.push(Entry {
         name: "engine=COMMAND",
@@ -64,11 +64,14 @@ pub fn entries<G: Playable>() -> Vec<Entry> {
             name: "perfect",
             group: "perfect",
             help: "plays from the solution that `dobutsu-ga solve` makes",
-            options: vec!["table"],
+            options: ["table"].into_iter().chain(SLIPS).collect(),
         });
     }
     entries
 }
+
+/// What can be chosen about a player's slips.
+const SLIPS: [&str; 2] = ["slips", "sees"];
 
 /// What stands before the equals sign.
 fn option_key(option: &'static str) -> &'static str {
@@ -93,6 +96,11 @@ fn options<G: Playable>() -> Vec<(String, String)> {
     if G::Solutions::SOLVED {
         lines.push(line("table=FILE", "where the solution is (perfect)".to_string()));
     }
+    let slips =
+        "how likely each move is made at a glance, without a thought of the answer: 0 to 1 (default 0)";
+    lines.push(line("slips=P", slips.to_string()));
+    let sees = format!("how likely a glance is to see each move: 0 to 1 (default {})", Slips::NONE.sees);
+    lines.push(line("sees=P", sees));
     for (name, choices) in G::Readings::NAMES {
         lines.push(line(&format!("{name}=READING"), or_list(choices)));
     }

@@ -20,6 +20,8 @@ pub const TABLE: &str = "table.md";
 pub const GUIDELINE: &str = "guideline.md";
 /// Grades of players by perfect play, to read.
 pub const GRADE_PAGE: &str = "grade.md";
+/// How much stronger each level is than the one below, a line each.
+pub const LADDER: &str = "ladder.csv";
 /// The runs of a sweep, a line each.
 pub const RUNS: &str = "runs.csv";
 /// How what they found is distributed.

@@ -38,6 +38,7 @@ pub(super) const FILES: &[(&str, &[u8])] = embedded![
     "words-ja.js",
     "games.js",
     "labels.js",
+    "levels.js",
     "pieces.js",
     "shogi.js",
     "quoridor.js",

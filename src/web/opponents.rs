@@ -14,7 +14,7 @@ use super::error::{ApiError, blocking};
 use crate::eval::{Genome, GenomeError};
 use crate::games::{Referee, Variant};
 use crate::lab::{GameName, Lab};
-use crate::players::{Effort, PlayerSpec, Shelf, entries};
+use crate::players::{Effort, Level, PlayerSpec, Shelf, entries};
 use crate::search::{Limit, Tree};
 use crate::solve::Solutions;
 
@@ -118,9 +118,9 @@ impl Opponents<'_> {
                 text.len()
             )));
         }
-        if text.starts_with("perfect:") {
+        if text.starts_with("perfect:") && text.split(':').any(|option| option.starts_with("table")) {
             return Err(ApiError::unusable(
-                "on this page the perfect player takes no options: its table is chosen with --table",
+                "on this page the perfect player takes no table: it is chosen with --table",
             ));
         }
         let spec = PlayerSpec::<G>::parse_with(text, self).map_err(ApiError::unusable)?;
@@ -219,11 +219,40 @@ fn list_for<G: Lab>(app: &App, game: GameName) -> Value {
         "game": game,
         "games": games,
         "rules": G::Rules::VARIANTS,
+        "levels": levels::<G>(&perfect),
         "opponents": app.opponents().offers::<G>(game),
         "perfect": perfect,
         "deepest": G::DEEPEST_PATIENT,
         "depth": G::DEPTH,
     })
+}
+
+/// A step of the ladder.
+#[derive(Serialize)]
+struct Rung<R> {
+    #[serde(flatten)]
+    level: &'static Level,
+    /// How many plies it looks ahead; nothing if it knows the game.
+    depth: Option<u32>,
+    /// How likely each of its moves is made at a glance.
+    slips: f64,
+    /// By which rules it can play here.
+    rules: Vec<R>,
+}
+
+/// The levels, from the easiest to the strongest; `perfect` are the rules whose solution is there.
+fn levels<G: Lab>(perfect: &[G::Rules]) -> Vec<Rung<G::Rules>> {
+    let rung = |level: &'static Level| {
+        let spec: PlayerSpec<G> = level.player.parse().ok()?;
+        let depth = match spec.effort() {
+            Effort::Search(Limit::Depth(depth)) => Some(depth),
+            _ => None,
+        };
+        let solved = level.player.starts_with("perfect");
+        let rules = if solved { perfect.to_vec() } else { G::Rules::VARIANTS.to_vec() };
+        Some(Rung { level, depth, slips: spec.slips().chance, rules })
+    };
+    G::LEVELS.iter().filter_map(rung).collect()
 }
 
 /// A game as a list shows it.

@@ -27,8 +27,7 @@ onPage("the game is chosen on the title screen, and remembered", async (page) =>
   await page.waitForSelector("#start");
   assert.deepEqual(await page.locator("#rules option").evaluateAll((all) => all.map((option) => option.value)), ["legal", "capture"]);
   assert.match(await page.textContent("#rules-note"), /No move may leave the own king in danger/);
-  assert.equal(await page.inputValue("#cpu-depth"), "3");
-  assert.equal(await page.locator(".level[aria-pressed=true]").getAttribute("data-level"), "3");
+  assert.equal(await page.locator(".level[aria-pressed=true]").getAttribute("data-level"), "easy");
   assert.equal(await page.locator("#cpu-player option[value='B:terminal=exact']").count(), 1);
   assert.equal(await page.locator("#cpu-player option[value=material]").count(), 0);
   // Each level is somebody who can be chosen.

@@ -109,7 +109,7 @@ onPage("an illegal move is refused", async (page) => {
 });
 
 onPage("a person plays the computer to the end", async (page) => {
-  await begin(page, "cpu", () => page.locator("[data-level='1']").click());
+  await begin(page, "cpu", () => page.locator("[data-level='very-easy']").click());
   await page.check("#analysis-on");
   for (let turns = 0; turns < 120; turns += 1) {
     await page.waitForFunction(() => document.querySelector("dialog[open]") || /Your turn/.test(document.querySelector("#turn").textContent), null, { timeout: 30000 });

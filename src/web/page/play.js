@@ -8,6 +8,7 @@ import { announce, h, memory, problem, select, setText, sleep } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES } from "./games.js";
 import { chooseWay, chosenWay, waysOf } from "./labels.js";
+import { levelPlayer, neighbours } from "./levels.js";
 import { pieceArt } from "./pieces.js";
 import { Review } from "./review.js";
 import { play as sound, soundIsOn, soundOf, switchSound } from "./sound.js";
@@ -523,16 +524,34 @@ export class PlayScreen {
         "div",
         { class: "buttons" },
         button("again", alone ? "rematch" : "again", rematch, { class: "main" }),
+        h("span", { class: "other-levels" }),
         button("review-game", "review_button", () => this.review.show(this.game)),
         button("look", "look"),
         button("over-menu", "back_menu", () => this.leave()),
       ),
     );
+    if (alone) this.offerLevels();
     sound(winner === "draw" ? "drawn" : !alone || this.game.people[0] === winner ? "won" : "lost");
     if (!this.dialog.open) this.dialog.show();
     // What was just played has the focus: the end is read out, and the next button is near.
     this.dialog.querySelector("#again").focus({ preventScroll: true });
     announce(`${title} ${ended}`);
+  }
+
+  /** The next easier and harder opponent, where the present one is a level. */
+  async offerLevels() {
+    const { game } = this;
+    const [mine] = game.people;
+    const theirs = mine === "first" ? "second" : "first";
+    const { levels } = await api.opponents(game.game);
+    const near = neighbours(levels, game.players[theirs], game.rules);
+    if (this.game !== game) return;
+    const offer = (word) => {
+      if (!near[word]) return null;
+      const begin = () => this.restart(game.again({ players: { ...game.players, [theirs]: levelPlayer(near[word], game.game) } }));
+      return h("button", { id: word, onclick: begin, title: levelPlayer(near[word], game.game).name }, t(word));
+    };
+    this.dialog.querySelector(".other-levels")?.replaceChildren(...[offer("easier"), offer("harder")].filter(Boolean));
   }
 
   key(event) {

@@ -5,13 +5,17 @@ import { MINUTES, newClock } from "./clock.js";
 import { field, h, memory, problem, select, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES, remembered } from "./games.js";
+import { canPlay, levelAbout, levelButton, levelName, levelPlayer } from "./levels.js";
 import { gamePicker } from "./menu.js";
-import { pieceArt } from "./pieces.js";
 import { has, t, tg } from "./words.js";
 
 const TIMES = ["0.2s", "1s", "3s"];
 /** How often a network tries moves; without any it plays what it thinks of first. */
 const SIMULATIONS = [0, 25, 100, 400];
+/** The choice of a level, in the list of all opponents. */
+const LEVEL = "level";
+/** Which level a newcomer meets, and which one sits opposite it when both are computers. */
+const USUAL = { cpu: "easy", first: "easy", second: "medium" };
 /** What can be chosen about a player. */
 const EFFORTS = ["depth", "time", "simulations"];
 
@@ -73,15 +77,18 @@ class Chooser {
     this.name = name;
     this.offered = offered;
     this.look = GAMES[offered.game];
-    const { levels, player, deepest } = this.look;
+    const { typed, deepest } = this.look;
     const kept = (what) => memory.get(this.key(what));
     const depths = Array.from({ length: Math.min(deepest, offered.deepest) }, (_, at) => at + 1);
     this.depth = select({ id: `${name}-depth` }, depths.map((depth) => [depth, t("plies", depth)]), kept("depth") ?? offered.depth);
     this.time = select({ id: `${name}-time` }, TIMES.map((time) => [time, t("seconds", parseFloat(time))]), kept("time") ?? "1s");
     this.simulations = select({ id: `${name}-simulations` }, SIMULATIONS.map((count) => [count, count ? t("tries", count) : t("no_tries")]), kept("simulations") ?? 100);
-    this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: player.typed, value: kept("custom") ?? "", "aria-label": t("custom_label"), maxlength: 300 });
-    this.list = this.makeList(wish ?? kept("player") ?? (name === "second" ? player.second : player.usual));
-    this.levels = h("div", { class: "levels", role: "group", "aria-label": t("opponent") }, levels.map((level, at) => this.level(level, at)));
+    this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: typed, value: kept("custom") ?? "", "aria-label": t("custom_label"), maxlength: 300 });
+    this.list = this.makeList(wish ?? kept("player") ?? LEVEL);
+    const known = (key) => offered.levels.find((level) => level.key === key);
+    this.level = known(kept("level")) ?? known(USUAL[name]) ?? offered.levels[0];
+    this.levels = h("div", { class: "levels", role: "group", "aria-label": t("opponent") }, offered.levels.map((level, at) => this.button(level, at)));
+    this.about = h("p", { class: "quiet about", id: `${name}-about`, "aria-live": "polite" });
     this.fields = h("div", { class: "choices" });
     this.note = h("div", {});
     const title = name === "cpu" ? t("opponent") : t(`side_${name}`);
@@ -90,6 +97,7 @@ class Chooser {
       { class: `panel chooser ${name}` },
       h("h2", {}, title),
       this.levels,
+      this.about,
       field(t("more_opponents"), this.list),
       this.fields,
       this.note,
@@ -110,6 +118,7 @@ class Chooser {
     const exact = this.look.exact.map((name) => [`${name}:terminal=exact`, t("opp_exact", t(`opp_${name}`))]);
     const champions = of("champion");
     const groups = [
+      [LEVEL, t("opp_level")],
       { label: t("group_simple"), options: [...of("random", "random-piece", "material", "mobility", "full"), ...exact] },
       { label: tg(game, "group_paper"), options: of("paper") },
       { label: tg(game, "group_known"), options: of("known") },
@@ -117,18 +126,19 @@ class Chooser {
       { label: t("group_net"), options: of("net") },
       { label: t("group_strong"), options: [...of("strong"), ...(perfect.length ? [["perfect", t("opp_perfect")]] : []), ["custom", t("opp_custom")]] },
     ];
-    const list = select({ id: `${this.name}-player` }, groups.filter((group) => group.options.length), chosen);
-    if (list.value !== chosen) list.value = this.look.player.usual;
+    const list = select({ id: `${this.name}-player` }, groups.filter((group) => Array.isArray(group) || group.options.length), chosen);
+    if (list.value !== chosen) list.value = LEVEL;
     return list;
   }
 
-  level([animal, player, effort], at) {
-    const pick = () => {
-      this.list.value = player;
-      if (effort) (player.startsWith("strong") ? this.time : this.depth).value = effort;
+  button(level, at) {
+    const onclick = () => {
+      this.list.value = LEVEL;
+      this.level = level;
       this.draw();
     };
-    return h("button", { class: "level", type: "button", "data-level": at + 1, "data-player": player, "data-effort": effort ?? "", onclick: pick }, pieceArt(this.offered.game, animal, this.name === "second" ? "second" : "first"), h("span", {}, t(`level_${at + 1}`)));
+    const { game, levels } = this.offered;
+    return levelButton(level, { at, of: levels.length, game, side: this.name === "second" ? "second" : "first", onclick });
   }
 
   takes() {
@@ -148,19 +158,36 @@ class Chooser {
     if (effort) inputs.push(field(t(takes), effort));
     if (this.list.value === "custom") inputs.push(field(t("custom_label"), this.custom));
     this.fields.replaceChildren(...inputs);
-    for (const button of this.levels.children) {
-      const same = button.dataset.player === this.list.value && (!effort || button.dataset.effort === effort.value);
-      button.setAttribute("aria-pressed", String(same));
-    }
+    this.drawLevels();
     const missing = this.list.value === "perfect" && this.rules && !this.offered.perfect.includes(this.rules);
-    this.note.replaceChildren(missing ? problem(t("no_table")) : "");
+    this.note.replaceChildren(missing ? problem(t("no_table", this.rules)) : "");
+  }
+
+  /** Which level is chosen, which ones cannot play by these rules, and what the chosen one is. */
+  drawLevels() {
+    const { game, levels } = this.offered;
+    const can = (level) => !this.rules || canPlay(level, this.rules);
+    // Who had chosen a level that cannot play by other rules meets the strongest that can.
+    if (!can(this.level)) this.level = levels.findLast(can) ?? this.level;
+    const byLevel = this.list.value === LEVEL;
+    levels.forEach((level, at) => {
+      const button = this.levels.children[at];
+      button.disabled = !can(level);
+      button.title = can(level) ? levelAbout(level) : t("no_table", this.rules);
+      button.setAttribute("aria-pressed", String(byLevel && level === this.level));
+    });
+    const reason = levels.every(can) ? null : h("small", {}, t("no_table", this.rules));
+    const what = byLevel ? [h("b", {}, levelName(this.level, game)), ` – ${levelAbout(this.level)} `, h("small", {}, t("about_steps"))] : [];
+    this.about.replaceChildren(...what, ...(reason ? [h("br"), reason] : []));
   }
 
   /** The chosen player as the server takes it. */
   player() {
     const { list } = this;
     memory.set(this.key("player"), list.value);
+    memory.set(this.key("level"), this.level.key);
     for (const what of [...EFFORTS, "custom"]) memory.set(this.key(what), this[what].value);
+    if (list.value === LEVEL) return levelPlayer(this.level, this.offered.game);
     if (list.value === "custom") {
       const typed = this.custom.value.trim();
       return { player: typed, network: this.isNetwork(typed) };

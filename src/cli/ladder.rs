@@ -1,0 +1,148 @@
+//! `dobutsu-ga ladder`: how much stronger is each level than the one below?
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::progress::Progress;
+use super::versus::game_count;
+use super::{CliError, GameArg, Patient, input, on_threads, results, seed, tell, thread_count};
+use crate::experiment::{DuelPair, DuelsWork, run_duels};
+use crate::job::Watch;
+use crate::lab::Lab;
+use crate::players::{Level, PlayerSpec, SpecError};
+use crate::report::layout::{LADDER, TABLE};
+use crate::report::{Folder, Step, ladder_csv, ladder_markdown};
+
+/// Measure the levels of a game: each plays the one below, and should score 70 to 80 %
+///
+/// Games begin at the start of the game, as on the page, and sides are swapped in pairs; levels draw lots, so that games differ,
+/// and the table says how many do. Writes table.md, ladder.csv and run.toml. If the folder holds results of the same settings already,
+/// the run checks that they come out again, byte for byte.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  dobutsu-ga ladder\n  dobutsu-ga ladder --game kyoto --games 60 --out kyoto-ladder\n\n\
+                        The last level of dobutsu needs the solution of the game, which `dobutsu-ga solve --rules official` makes: \
+                        without it, that step is left out."
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// How many games each level plays against the one below (even: they swap sides)
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = game_count)]
+    games: usize,
+    /// Where all chance comes from: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
+    seed: u64,
+    /// By which rules (see `dobutsu-ga games`) [default: dobutsu official, elsewhere the game's first]
+    #[arg(long, value_name = "RULES")]
+    rules: Option<String>,
+    /// Where the table goes [default: results/ladder, or results/GAME/ladder]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Overwrite a table of other settings in that folder
+    #[arg(long)]
+    force: bool,
+    /// How many threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
+    threads: Option<usize>,
+}
+
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    with_game!(args.game.game, G => run_for::<G>(args, out))
+}
+
+fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let rules = args.rules.as_deref().map_or(Ok(G::ladder_rules()), |text| text.parse().map_err(input))?;
+    let levels = playable::<G>(rules)?;
+    let work =
+        DuelsWork::<G> { games: args.games, seed: args.seed, rules, opening_plies: 0, pairs: pairs(&levels) };
+    let path = args.out.clone().unwrap_or_else(|| results::<G>().join("ladder"));
+    let mut folder = Folder::prepare(&path, run_toml(&work, &levels), args.force)?;
+    folder.open()?;
+    let progress = Progress::new("playing", work.all_games() as u64, "games");
+    let results = on_threads(args.threads, || run_duels(&work, &|| progress.step()))??;
+    drop(progress);
+    let steps: Vec<Step<'_>> = (2..)
+        .zip(levels.windows(2).zip(results))
+        .map(|(number, (pair, result))| Step { number, level: pair[1], below: pair[0], result })
+        .collect();
+    let about = format!(
+        "{} games a step, sides swapped, from the start, {rules} rules, seed {}",
+        args.games, args.seed
+    );
+    let files =
+        [(LADDER, ladder_csv(&steps).into_bytes()), (TABLE, ladder_markdown(&about, &steps).into_bytes())];
+    let same = folder.write(&files)?;
+    let mut out = Patient::new(out);
+    writeln!(out, "Levels of {}: {about}\n", G::NAME)?;
+    write_steps(&mut out, &steps)?;
+    let what = if same { "came out again, byte for byte, in" } else { "written to" };
+    writeln!(out, "\nThe table {what} {}", folder.path().display())?;
+    out.finish()
+}
+
+/// The levels that can play by these rules here. Those that cannot are named with the reason.
+fn playable<G: Lab>(rules: G::Rules) -> Result<Vec<&'static Level>, CliError> {
+    let mut levels = Vec::new();
+    for level in G::LEVELS {
+        match level.player.parse::<PlayerSpec<G>>()?.check(rules) {
+            Ok(()) => levels.push(level),
+            Err(error @ SpecError::Table(_)) => tell(format_args!("{level} is left out: {error}")),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(levels)
+}
+
+fn pairs(levels: &[&Level]) -> Vec<DuelPair> {
+    let pair = |pair: &[&Level]| DuelPair {
+        name: pair[1].to_string(),
+        player: pair[1].player.to_string(),
+        against: pair[0].player.to_string(),
+        paper: None,
+    };
+    levels.windows(2).map(pair).collect()
+}
+
+/// By what the table was made.
+fn run_toml<G: Lab>(work: &DuelsWork<G>, levels: &[&Level]) -> String {
+    let players: Vec<&str> = levels.iter().map(|level| level.player).collect();
+    format!(
+        "version = {:?}\ncommand = \"ladder\"\ngame = {:?}\nplayers = {players:?}\ngames = {}\nseed = {}\nrules = \"{}\"\n",
+        env!("CARGO_PKG_VERSION"),
+        G::NAME,
+        work.games,
+        work.seed,
+        work.rules
+    )
+}
+
+fn write_steps(out: &mut dyn Write, steps: &[Step<'_>]) -> Result<(), CliError> {
+    let width = |of: &dyn Fn(&Step<'_>) -> usize| steps.iter().map(of).max().unwrap_or(0);
+    let name =
+        width(&|step| step.level.to_string().chars().count().max(step.below.to_string().chars().count()));
+    let player = width(&|step| step.level.player.len().max(step.below.player.len()));
+    writeln!(
+        out,
+        "step  {:<name$}  {:<player$}  {:<name$}  {:<player$}  {:>5}  {:>9}  {:>5}  {:<18}  70 to 80 %",
+        "level", "player", "against", "player", "games", "different", "draws", "score %"
+    )?;
+    for step in steps {
+        let Step { number, level, below, result } = step;
+        let tally = result.tally();
+        writeln!(
+            out,
+            "{number:>4}  {:<name$}  {:<player$}  {:<name$}  {:<player$}  {:>5}  {:>9}  {:>5}  {:<18}  {}",
+            level.to_string(),
+            level.player,
+            below.to_string(),
+            below.player,
+            tally.games(),
+            result.different,
+            tally.draws,
+            step.score(),
+            step.verdict()
+        )?;
+    }
+    Ok(())
+}

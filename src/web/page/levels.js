@@ -1,0 +1,45 @@
+// The levels of a game, as the server lists them: `{key, piece, player, depth, slips, rules}` from the easiest to the strongest.
+
+import { h } from "./dom.js";
+import { pieceArt } from "./pieces.js";
+import { pieceName, t } from "./words.js";
+
+const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Whether a level can play by these rules: perfect play needs a table. */
+export const canPlay = (level, rules) => level.rules.includes(rules);
+
+/** What an opponent is called: "Hen · Easy". */
+export const levelName = (level, game) => `${capital(pieceName(level.piece, game))} · ${t(`level_${level.key}`)}`;
+
+/** What it is, in a sentence. */
+export function levelAbout({ depth, slips }) {
+  if (slips >= 1) return t("about_glance");
+  // Of so many moves of it, so many are slips.
+  const often = slips ? t(slips > 0.095 ? "slips_of_ten" : "slips_of_hundred", Math.max(1, Math.round(slips * (slips > 0.095 ? 10 : 100)))) : "";
+  if (depth === null) return slips ? t("about_nearly_perfect", often) : t("about_perfect");
+  return slips ? t("about_slips", depth, often) : t("about_sure", depth);
+}
+
+/** A level as an opponent in a game: what the server takes, and what the board says of it. */
+export const levelPlayer = (level, game) => ({ player: level.player, name: levelName(level, game), about: levelAbout(level) });
+
+/** The next easier and the next harder level than an opponent (`{player}`), of those that can play by the rules; null where there is none. */
+export function neighbours(levels, opponent, rules) {
+  const at = levels.findIndex(({ player }) => player === opponent.player);
+  const first = (some) => (at < 0 ? null : some.find((level) => canPlay(level, rules)) ?? null);
+  return { easier: first(levels.slice(0, Math.max(at, 0)).reverse()), harder: first(levels.slice(at + 1)) };
+}
+
+/** A level as a button: its picture, how far up the ladder it is, its name. */
+export function levelButton(level, { at, of, game, side, onclick }) {
+  const filled = h("span", {});
+  filled.style.width = `${(100 * (at + 1)) / of}%`;
+  return h(
+    "button",
+    { class: "level", type: "button", "data-level": level.key, onclick },
+    pieceArt(game, level.piece, side),
+    h("span", { class: "climb", "aria-hidden": "true" }, filled),
+    h("span", {}, t(`level_${level.key}`)),
+  );
+}
