@@ -18,7 +18,7 @@ fn committed_pictures_are_drawn_from_the_committed_tables() {
         for name in names {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(&name);
             let pictures =
-                redraw::<G>(&folder, Language::En).unwrap_or_else(|error| panic!("{name}: {error}"));
+                redraw::<G>(&folder, Language::En, None).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(!pictures.is_empty(), "{name}");
             for (file, bytes) in pictures.iter().flat_map(|picture| picture.files(Format::Both)) {
                 let committed = std::fs::read(folder.join(&file));
@@ -69,7 +69,7 @@ fn pictures_drawn_again_are_the_same() {
         "--generations",
         "2",
         "--games-per-pair",
-        "1",
+        "2",
         "--depth",
         "1",
         "--out",
@@ -81,6 +81,11 @@ fn pictures_drawn_again_are_the_same() {
     drawn_again(&weights, &[]);
     prints(&["reproduce", "table2", "--games", "3", "--out", &scratch.path("results")]);
     drawn_again(&scratch.path("results/table2"), &[]);
+    let file = format!("{}/experiments/table3.toml", env!("CARGO_MANIFEST_DIR"));
+    let mine = scratch.path("mine.toml");
+    std::fs::copy(&file, &mine).unwrap();
+    prints(&["reproduce", &mine, "--games", "3", "--out", &scratch.path("results")]);
+    drawn_again(&scratch.path("results/mine"), &["--experiment", &mine]);
 }
 
 #[test]
@@ -131,7 +136,7 @@ fn what_cannot_be_drawn_is_said() {
         "the table 'table.csv' is damaged or was edited (line 2): 'three' is no draws",
     );
     std::fs::write(Path::new(&folder).join("run.toml"), "experiment = \"mine\"\n").unwrap();
-    refuses(&["redraw", &folder], "'mine', which is none of the program's own");
+    refuses(&["redraw", &folder], "'mine', which is none of the program's own: say --experiment");
     std::fs::write(Path::new(&folder).join("run.toml"), "game = \"go\"\nexperiment = \"table2\"\n").unwrap();
     refuses(&["redraw", &folder], "there is no game 'go'");
     refuses(&["grade", "random", "--format", "svg"], "--format has no effect without --out");

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::{CliError, FormatArg, input};
+use crate::experiment::{Definition, read_experiment};
 use crate::files;
 use crate::job::{self, RedrawError, redraw};
 use crate::lab::{GameName, Lab};
@@ -19,6 +20,9 @@ pub(super) struct Args {
     /// The folders of the results
     #[arg(value_name = "FOLDER", required = true)]
     folders: Vec<PathBuf>,
+    /// The file of an experiment that is none of the program's own, if the folders hold results of it
+    #[arg(long, value_name = "FILE")]
+    experiment: Option<String>,
     #[command(flatten)]
     format: FormatArg,
     /// The language of the pictures, en or ja: of runs and sweeps and of learn pa and learn dqn; others are in English
@@ -41,7 +45,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 }
 
 fn redraw_one<G: Lab>(args: &Args, folder: &Path) -> Result<Vec<String>, CliError> {
-    let pictures = redraw::<G>(folder, args.lang)?;
+    let read =
+        |path: &String| read_experiment(path).and_then(|(name, text)| Definition::<G>::parse(&name, &text));
+    let own = args.experiment.as_ref().map(read).transpose().map_err(input)?;
+    let pictures = redraw::<G>(folder, args.lang, own.as_ref())?;
     let _lock = files::lock(folder)?;
     let mut names = Vec::new();
     for (name, bytes) in pictures.iter().flat_map(|picture| picture.files(args.format.get())) {

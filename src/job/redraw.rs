@@ -10,7 +10,7 @@ use crate::report::layout::{self, RUN};
 use crate::report::{
     Language, Picture, RunPictures, SweepReport, TableError, TableFiles, cycles_picture, experiment_pictures,
     grade_picture, guideline_pictures, learning_picture, pa_picture, read_frozen, read_learning,
-    read_pa_rows, read_runs, read_strength,
+    read_pa_rows, read_runs, read_winners,
 };
 
 /// Why pictures cannot be drawn again.
@@ -21,7 +21,7 @@ pub enum RedrawError {
     NoResults(PathBuf),
     #[error("'{}' is damaged or was edited: {why}", path.display())]
     Damaged { path: PathBuf, why: String },
-    #[error("'{}' holds results of the experiment '{name}', which is none of the program's own: `dobutsu-ga reproduce FILE` draws them", path.display())]
+    #[error("'{}' holds results of the experiment '{name}', which is none of the program's own: say --experiment and its file", path.display())]
     OtherExperiment { path: PathBuf, name: String },
     #[error("'{}' holds results of `dobutsu-ga {command}`, which draws no pictures", path.display())]
     NoPictures { path: PathBuf, command: String },
@@ -33,8 +33,13 @@ pub enum RedrawError {
     File(#[from] FileError),
 }
 
-/// The pictures of a folder of results of this game, drawn again from its tables.
-pub fn redraw<G: Studied>(folder: &Path, language: Language) -> Result<Vec<Picture>, RedrawError> {
+/// The pictures of a folder of results of this game, drawn again from its tables. Of an experiment that is none of the program's
+/// own, the definition is needed.
+pub fn redraw<G: Studied>(
+    folder: &Path,
+    language: Language,
+    own: Option<&Definition<G>>,
+) -> Result<Vec<Picture>, RedrawError> {
     let path = folder.join(RUN);
     let bytes = files::read_if_there(&path)?.ok_or_else(|| RedrawError::NoResults(folder.to_path_buf()))?;
     let damaged = |error: toml::de::Error| RedrawError::Damaged {
@@ -46,10 +51,9 @@ pub fn redraw<G: Studied>(folder: &Path, language: Language) -> Result<Vec<Pictu
     let text = |key: &str| run.get(key).and_then(toml::Value::as_str);
     let wrong = |error: TableError| RedrawError::Table { path: folder.to_path_buf(), error };
     if let Some(name) = text("experiment") {
-        let definition = Definition::<G>::find(name).map_err(|_| RedrawError::OtherExperiment {
-            path: folder.to_path_buf(),
-            name: name.to_string(),
-        })?;
+        let known = own.filter(|own| own.name == name).cloned().or_else(|| Definition::<G>::find(name).ok());
+        let (path, name) = (folder.to_path_buf(), name.to_string());
+        let definition = known.ok_or(RedrawError::OtherExperiment { path, name })?;
         return experiment_pictures(&definition, &tables, language).map_err(wrong);
     }
     if let Some(command) = text("command") {
@@ -114,7 +118,7 @@ fn of_run<G: Studied>(
         GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes).ok_or_else(|| damaged(i + 1))
     };
     let rows: Vec<GenerationRow> = lines.map(row).collect::<Result<_, _>>()?;
-    let (frozen, strength) = (read_frozen(tables)?, read_strength(tables)?);
+    let (frozen, strength) = (read_frozen(tables)?, read_winners(tables)?);
     let (paper, par) = (PaperRun::of::<G>(settings.fix_side), Tuning::new(settings).par());
     let (frozen, strength) = (&frozen[..], &strength[..]);
     Ok(RunPictures { settings, rows: &rows, frozen, strength, paper: &paper, par, language }.draw())

@@ -159,6 +159,9 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
 /// So many cycles are taken together in pictures: a cycle is measured with few games.
 const TOGETHER: usize = 5;
 
+/// What the axis of such points is called.
+const LATELY: &str = "cycle (five together)";
+
 /// The cycles of a run, by the table of them.
 struct CycleTable(Rows);
 
@@ -182,8 +185,8 @@ impl CycleTable {
         Ok((0..rows.len()).filter_map(point).collect())
     }
 
-    fn axis(&self) -> Axis {
-        Axis::counting("cycle (shares: five together)", self.0.iter().count() as f64)
+    fn axis(&self, name: &str) -> Axis {
+        Axis::counting(name, self.0.iter().count() as f64)
     }
 }
 
@@ -224,15 +227,15 @@ pub fn cycles_picture(tables: &TableFiles) -> Result<Picture, TableError> {
         }
     }
     let heights: Vec<f64> = losses.iter().flat_map(Line::heights).chain([0.0]).collect();
-    let panel = |title: &str, y: Axis, lines: Vec<Line>| Panel {
+    let panel = |title: &str, x: &str, y: Axis, lines: Vec<Line>| Panel {
         title: title.to_string(),
-        x: cycles.axis(),
+        x: cycles.axis(x),
         y,
         lines,
     };
     let panels = vec![
-        panel("Losses", Axis::covering("loss", heights), losses),
-        panel("Strength", Axis::covering("percent", [0.0, 100.0]), shares),
+        panel("Losses", "cycle", Axis::covering("loss", heights), losses),
+        panel("Strength", LATELY, Axis::covering("percent", [0.0, 100.0]), shares),
     ];
     let figure =
         Figure { title: String::new(), columns: 2, panel: (600.0, 440.0), one_legend: false, panels };
@@ -251,7 +254,7 @@ pub(super) fn alphazero_pictures(title: &str, tables: &TableFiles) -> Result<Vec
 /// What perfect play says of the network over the cycles, between linear evaluators and what the same network can be at best.
 fn judged_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
     let cycles = CycleTable(tables.rows(layout::CYCLES)?);
-    let x = cycles.axis();
+    let x = cycles.axis(LATELY);
     let mut lines = vec![
         Line::solid("network with its tree", picture::BLUE, cycles.lately("tree_keeps", Some("keeps_of"))?),
         Line::solid(

@@ -2,6 +2,8 @@
 
 /// No axis has more spaces between ticks.
 const MOST_SPACES: i64 = 8;
+/// Nor fewer, if there are so many whole numbers.
+const FEWEST_SPACES: i64 = 3;
 
 /// An axis with a name.
 pub(super) struct Axis {
@@ -29,9 +31,18 @@ impl Axis {
     fn even(name: &str, values: impl IntoIterator<Item = f64>, least_step: f64) -> Axis {
         let (least, most) = ends(values);
         let most = if most > least { most } else { least + 1.0 };
-        let spaces = |step: f64| ceil(most / step) - floor(least / step);
-        let wanted = |step: &f64| spaces(*step) <= MOST_SPACES && *step >= least_step;
-        let step = round_numbers(most - least).into_iter().find(wanted).unwrap_or(most - least);
+        let ends = |step: f64| (floor(least / step), ceil(most / step));
+        let spaces = |step: f64| ends(step).1 - ends(step).0;
+        let steps = || round_numbers(most - least).into_iter().filter(|step| *step >= least_step);
+        // How far the ends of the axis are from those of the values, in millionths of what there is between them.
+        let beyond = |step: &f64| {
+            let (first, last) = ends(*step);
+            let more = (last - first) as f64 * step - (most - least);
+            (1e6 * more / (most - least)).round() as i64
+        };
+        let wanted = steps().filter(|step| FEWEST_SPACES <= spaces(*step) && spaces(*step) <= MOST_SPACES);
+        let step = wanted.min_by_key(beyond).or_else(|| steps().find(|step| spaces(*step) <= MOST_SPACES));
+        let step = step.unwrap_or(most - least);
         let ticks: Vec<f64> =
             (floor(least / step)..=ceil(most / step)).map(|number| number as f64 * step).collect();
         let decimals = (-step.log10()).ceil().max(0.0) as usize;
@@ -142,7 +153,10 @@ fn ceil(value: f64) -> i64 {
 fn round_numbers(span: f64) -> Vec<f64> {
     let power = floor(span.log10()) as i32;
     let of = |power: i32| {
-        [1.0, 2.0, 5.0].map(|n| if power < 0 { n / 10f64.powi(-power) } else { n * 10f64.powi(power) })
+        let round = |n: f64| if power < 0 { n / 10f64.powi(-power) } else { n * 10f64.powi(power) };
+        // A quarter of less than a hundred has decimals.
+        let quarter = (power > 0).then(|| round(2.5));
+        [Some(round(1.0)), Some(round(2.0)), quarter, Some(round(5.0))].into_iter().flatten()
     };
     (power - 2..=power.max(0) + 1).flat_map(of).collect()
 }
@@ -164,7 +178,6 @@ mod tests {
             [0.0, 5000.0],
             [64.2, 100.0],
             [0.03, 0.9],
-            [3.0, 3.0],
             [0.0, 1600.0],
         ] {
             let axis = Axis::covering("", values);
@@ -177,16 +190,16 @@ mod tests {
             assert!(high >= values[1] && high - values[1] <= step, "{values:?}: {ticks:?}");
         }
         assert_eq!(labels(&Axis::covering("", [0.0, 100.0])), ["0", "20", "40", "60", "80", "100"]);
-        assert_eq!(
-            labels(&Axis::covering("", [-0.3, 0.31])),
-            ["−0.4", "−0.3", "−0.2", "−0.1", "0.0", "0.1", "0.2", "0.3", "0.4"][..].to_vec()
-        );
+        assert_eq!(Axis::covering("", [3.0, 3.0]).ends(), (3.0, 4.0));
+        let signed = ["−0.3", "−0.2", "−0.1", "0.0", "0.1", "0.2", "0.3", "0.4"];
+        assert_eq!(labels(&Axis::covering("", [-0.3, 0.31])), signed);
     }
 
     #[test]
     fn what_is_counted_has_whole_ticks() {
         assert_eq!(labels(&Axis::counting("", 3.0)), ["0", "1", "2", "3"]);
         assert_eq!(labels(&Axis::counting("", 0.0)), ["0", "1"]);
+        assert_eq!(labels(&Axis::counting("", 750.0)), ["0", "250", "500", "750"]);
         assert_eq!(labels(&Axis::steps("", 1, 4)), ["1", "2", "3", "4"]);
         assert_eq!(Axis::steps("", 1, 4).ends(), (0.65, 4.35));
     }

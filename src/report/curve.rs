@@ -82,7 +82,8 @@ pub(super) fn curve_picture(title: &str, tables: &TableFiles) -> Result<Picture,
     let values = rows.iter().flat_map(|(.., numbers)| *numbers);
     let y =
         Axis::logarithmic_from(LEAST, "sum of absolute errors: median and quartiles of the seeds", values);
-    let line = |(part, color): (&[(f64, f64, [f64; 3])], RGBColor)| {
+    type Row = (f64, f64, [f64; 3]);
+    let line = |(part, color): (&[Row], RGBColor)| {
         let name = format!("mutation {} %", 100.0 * part[0].0);
         let median = part.iter().map(|(_, generation, [_, median, _])| (*generation, *median)).collect();
         let band = part.iter().map(|(_, generation, [low, _, high])| (*generation, [*low, *high])).collect();

@@ -314,8 +314,9 @@ fn mistakes_picture(tables: &TableFiles) -> Result<Picture, TableError> {
         let [ply, games, draw, win]: [f64; 4] = row.numbers(["ply", "games", "draw_lost", "win_thrown"])?;
         Ok((row.text("experiment")?.to_string(), ply, games, [draw, win]))
     })?;
+    type Row = (String, f64, f64, [f64; 2]);
     let panel = |(number, what): (usize, &str)| {
-        let line = |(part, color): (&[(String, f64, f64, [f64; 2])], RGBColor)| {
+        let line = |(part, color): (&[Row], RGBColor)| {
             let mut so_far = 0.0;
             let mut points = vec![(0.0, 0.0)];
             for (_, ply, games, counts) in part {

@@ -231,7 +231,7 @@ pub fn read_frozen(tables: &TableFiles) -> Result<Vec<Option<u32>>, TableError> 
 }
 
 /// Winners of some generations against the untrained values, by the table of them.
-pub fn read_strength(tables: &TableFiles) -> Result<Vec<(u32, BySide<Tally>)>, TableError> {
+pub fn read_winners(tables: &TableFiles) -> Result<Vec<(u32, BySide<Tally>)>, TableError> {
     tables.rows(layout::STRENGTH)?.map(|row| {
         let side = |side: &str| {
             let count = |what: &str| row.number(&format!("{side}_{what}"));
