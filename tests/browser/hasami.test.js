@@ -64,8 +64,10 @@ onPage("a piece goes by clicks as far as the way is free", async (page) => {
   const names = (edge) => page.locator(`.names.at-${edge} span`).allTextContents();
   assert.deepEqual(await names("bottom"), [..."abcdefghi"]);
   assert.deepEqual(await names("left"), [..."987654321"]);
+  await page.selectOption("#labels", "shogi");
   assert.deepEqual(await names("top"), [..."987654321"]);
-  assert.deepEqual(await names("right"), [..."一二三四五六七八九"]);
+  assert.deepEqual(await names("right"), [..."123456789"]);
+  await page.selectOption("#labels", "western");
   assert.ok(await page.isHidden("#wall"));
   assert.ok(await page.isHidden("#piece"));
   // The sides differ by what is written on their pieces too.
@@ -309,7 +311,7 @@ onPage("positions and games are copied and pasted", async (page) => {
   await beginAny(page, "people");
   await paste(page, record);
   await page.waitForFunction(() => document.querySelectorAll(".square").length === 81);
-  assert.equal(await page.title(), "Hasami Shogi");
+  assert.equal(await page.title(), "Game · Hasami Shogi");
 }, { permissions: ["clipboard-read", "clipboard-write"] });
 
 onPage("everything is there in Japanese", async (page) => {

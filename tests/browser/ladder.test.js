@@ -30,12 +30,12 @@ onPage("a level is chosen, gives the opponent its name, and says what it is", as
     await page.click("[data-level=easy]");
     assert.match(await page.textContent("#cpu-about"), /Hen · Easy – Looks \d moves? ahead, but about \d times in 10/);
   });
-  const name = page.locator(".tray.second .who");
+  const name = page.locator(".tray.second .about-player");
   assert.match(await name.textContent(), /Hen · Easy/);
-  assert.ok(await page.isHidden(".who .about"));
+  assert.ok(await page.isHidden(".about-player p"));
   await name.locator("summary").click();
-  assert.match(await page.textContent(".who .about"), /^Looks \d moves? ahead/);
-  assert.ok(await page.isVisible(".who .about"));
+  assert.match(await page.textContent(".about-player p"), /^Looks \d moves? ahead/);
+  assert.ok(await page.isVisible(".about-player p"));
   // It is remembered, also as one's name in a game that is watched.
   await page.goto(`${here.server.address}#/setup/cpu`);
   await page.waitForSelector("#start");
@@ -81,7 +81,7 @@ onPage("with a table the perfect level plays, by the rules that have one", async
     await page.click("#start");
     await page.waitForFunction(() => /Your turn/.test(document.querySelector("#turn")?.textContent ?? ""));
     assert.equal(await played(page), 1);
-    assert.match(await page.textContent(".tray.first .who"), /Lion · Perfect/);
+    assert.match(await page.textContent(".tray.first .about-player"), /Lion · Perfect/);
     assert.deepEqual(page.problems, []);
     await page.context().close();
   } finally {

@@ -60,11 +60,13 @@ onPage("a try, a draw by repetition and a win of the second player end the game"
   await ended(page);
   assert.equal(await by(page), "try");
   await page.click("#again");
+  await page.waitForFunction(() => !document.querySelector("#moves li:not(.none)"));
   for (const [from, to] of [["C4", "C3"], ["A1", "A2"], ["C3", "C4"], ["A2", "A1"], ["C4", "C3"], ["A1", "A2"], ["C3", "C4"], ["A2", "A1"]]) await move(page, from, to);
   await ended(page);
   assert.equal(await page.textContent("#over-title"), "A draw!");
   assert.equal(await by(page), "repetition");
   await page.click("#again");
+  await page.waitForFunction(() => !document.querySelector("#moves li:not(.none)"));
   for (const [from, to] of [["C4", "C3"], ["B2", "B3"], ["A4", "B3"], ["C1", "C2"]].slice(0, 2)) await move(page, from, to);
   await move(page, "C3", "C2");
   await move(page, "B3", "B4");

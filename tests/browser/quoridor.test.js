@@ -341,7 +341,7 @@ onPage("positions and games are copied and pasted", async (page) => {
   assert.ok(await page.isHidden("#wall"));
   await paste(page, record);
   await page.waitForFunction(() => document.querySelectorAll(".square").length === 81);
-  assert.equal(await page.title(), "Quoridor");
+  assert.equal(await page.title(), "Game · Quoridor");
 }, { permissions: ["clipboard-read", "clipboard-write"] });
 
 onPage("everything is there in Japanese", async (page) => {

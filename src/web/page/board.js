@@ -224,7 +224,9 @@ export class Board {
   /** A piece that was taken is seen leaving, if that is to be seen. */
   remove(piece, seen) {
     if (!seen) return piece.remove();
-    piece.classList.add("leaving");
+    // It is no piece of the game any more.
+    piece.className = piece.classList.contains("turned") ? "gone turned" : "gone";
+    for (const name of Object.keys(piece.dataset)) delete piece.dataset[name];
     piece.addEventListener("animationend", () => piece.remove());
     // Where nothing is animated, nothing ends either.
     setTimeout(() => piece.remove(), 400);

@@ -150,7 +150,7 @@ const tag = (text, name) => new RegExp(`^\\[${name}\\s+"([^"]*)"\\]`, "m").exec(
 function readMoves(text) {
   const bare = text.replace(/^\[.*\]\s*$/gm, " ").replace(/\{[^}]*\}/g, " ").replace(/;.*$/gm, " ");
   const words = bare.split(/\s+/).map((word) => word.replace(/^\d+\.+/, "").replace(/[!?]+$/, ""));
-  return words.filter((word) => word && !/^(1-0|0-1|1\/2-1\/2|\*|\d+\.*|#\d+)$/.test(word));
+  return words.filter((word) => word && !/^(1-0|0-1|1\/2-1\/2|\*|\d{1,3}\.*|#\d+)$/.test(word));
 }
 
 /** What a pasted text says: a link, a record, a PGN, or a FEN and moves, numbered or not. */

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { MINUTES, newClock } from "./clock.js";
-import { field, h, memory, problem, select, setText } from "./dom.js";
+import { field, h, memory, plain, problem, select, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES, remembered } from "./games.js";
 import { canPlay, levelAbout, levelButton, levelName, levelPlayer } from "./levels.js";
@@ -173,11 +173,11 @@ class Chooser {
     levels.forEach((level, at) => {
       const button = this.levels.children[at];
       button.disabled = !can(level);
-      button.title = can(level) ? levelAbout(level) : t("no_table", this.rules);
+      button.title = plain(can(level) ? levelAbout(level) : t("no_table", this.rules));
       button.setAttribute("aria-pressed", String(byLevel && level === this.level));
     });
     const reason = levels.every(can) ? null : h("small", {}, t("no_table", this.rules));
-    const what = byLevel ? [h("b", {}, levelName(this.level, game)), ` – ${levelAbout(this.level)} `, h("small", {}, t("about_steps"))] : [];
+    const what = byLevel ? [h("b", {}, levelName(this.level, game)), h("span", {}, ` – ${levelAbout(this.level)} `), h("small", {}, t("about_steps"))] : [];
     this.about.replaceChildren(...what, ...(reason ? [h("br"), reason] : []));
   }
 
