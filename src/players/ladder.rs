@@ -1,7 +1,7 @@
 //! The levels of each game: whom one can choose without knowing players.
 //!
-//! Each step up is measured, by `dobutsu-ga ladder`, to score about three quarters against the step below; results/ladder and
-//! its like hold the tables. All go by depth, never by the clock, so that a table comes out again from its seed.
+//! Each step up is meant to score about three quarters against the step below: `dobutsu-ga ladder` measures it. All go by depth,
+//! never by the clock, so that a table comes out again from its seed.
 
 use std::fmt;
 use std::ops::RangeInclusive;
