@@ -15,9 +15,9 @@ use crate::report::{Folder, Step, ladder_csv, ladder_markdown};
 
 /// Measure the levels of a game: each plays the one below, and should score 70 to 80 %
 ///
-/// Games begin at the start of the game, as on the page, and sides are swapped in pairs; levels draw lots, so that games differ,
-/// and the table says how many do. Writes table.md, ladder.csv and run.toml. If the folder holds results of the same settings already,
-/// the run checks that they come out again, byte for byte.
+/// Sides are swapped in pairs of games. Games begin as on the page where levels draw lots enough to play different ones (dobutsu); elsewhere each
+/// pair of games begins with the same few random moves, as in the tuner. The table says how many games differ. Writes table.md, ladder.csv
+/// and run.toml; if the folder holds results of the same settings already, the run checks that they come out again, byte for byte.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  dobutsu-ga ladder\n  dobutsu-ga ladder --game kyoto --games 60 --out kyoto-ladder\n\n\
@@ -54,8 +54,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let rules = args.rules.as_deref().map_or(Ok(G::ladder_rules()), |text| text.parse().map_err(input))?;
     let levels = playable::<G>(rules)?;
-    let work =
-        DuelsWork::<G> { games: args.games, seed: args.seed, rules, opening_plies: 0, pairs: pairs(&levels) };
+    let Args { games, seed, .. } = *args;
+    let work = DuelsWork::<G> { games, seed, rules, opening_plies: G::TUNER_OPENING, pairs: pairs(&levels) };
     let path = args.out.clone().unwrap_or_else(|| results::<G>().join("ladder"));
     let mut folder = Folder::prepare(&path, run_toml(&work, &levels), args.force)?;
     folder.open()?;
@@ -66,10 +66,11 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         .zip(levels.windows(2).zip(results))
         .map(|(number, (pair, result))| Step { number, level: pair[1], below: pair[0], result })
         .collect();
-    let about = format!(
-        "{} games a step, sides swapped, from the start, {rules} rules, seed {}",
-        args.games, args.seed
-    );
+    let begun = match work.opening_plies {
+        0 => "from the start".to_string(),
+        plies => format!("each pair of games from the same {plies} random moves"),
+    };
+    let about = format!("{games} games a step, sides swapped, {begun}, {rules} rules, seed {seed}");
     let files =
         [(LADDER, ladder_csv(&steps).into_bytes()), (TABLE, ladder_markdown(&about, &steps).into_bytes())];
     let same = folder.write(&files)?;
@@ -108,11 +109,12 @@ fn pairs(levels: &[&Level]) -> Vec<DuelPair> {
 fn run_toml<G: Lab>(work: &DuelsWork<G>, levels: &[&Level]) -> String {
     let players: Vec<&str> = levels.iter().map(|level| level.player).collect();
     format!(
-        "version = {:?}\ncommand = \"ladder\"\ngame = {:?}\nplayers = {players:?}\ngames = {}\nseed = {}\nrules = \"{}\"\n",
+        "version = {:?}\ncommand = \"ladder\"\ngame = {:?}\nplayers = {players:?}\ngames = {}\nseed = {}\nopening-plies = {}\nrules = \"{}\"\n",
         env!("CARGO_PKG_VERSION"),
         G::NAME,
         work.games,
         work.seed,
+        work.opening_plies,
         work.rules
     )
 }

@@ -43,45 +43,47 @@ const fn level(key: &'static str, piece: &'static str, player: &'static str) -> 
 pub(crate) const DOBUTSU_LEVELS: &[Level] = &[
     level("very-easy", "chick", "material:depth=1:slips=1:sees=0.25"),
     level("easy", "hen", "material:depth=2:terminal=exact:slips=0.38:sees=0.25"),
-    level("fairly-easy", "hen", "material:depth=3:terminal=exact:slips=0.19:sees=0.25"),
-    level("medium", "giraffe", "material:depth=4:terminal=exact:slips=0.115:sees=0.25"),
-    level("fairly-hard", "giraffe", "strong:depth=4:slips=0.115"),
-    level("hard", "elephant", "strong:depth=6:slips=0.11"),
+    level("fairly-easy", "giraffe", "material:depth=3:terminal=exact:slips=0.18:sees=0.25"),
+    level("medium", "giraffe", "material:depth=4:terminal=exact:slips=0.095:sees=0.25"),
+    level("hard", "elephant", "strong:depth=5:slips=0.105"),
     level("very-hard", "elephant", "strong:depth=8"),
-    level("master", "lion", "perfect:slips=0.024"),
+    level("master", "lion", "perfect:slips=0.027"),
     level("perfect", "lion", "perfect"),
 ];
 
+/// From the paper's sets to the strong search.
 pub(crate) const KYOTO_LEVELS: &[Level] = &[
     level("very-easy", "pawn", "S:depth=1:slips=1:sees=0.25"),
-    level("easy", "lance", "A:depth=2:terminal=exact:slips=0.55:sees=0.25"),
-    level("fairly-easy", "knight", "A:depth=3:terminal=exact:slips=0.4:sees=0.25"),
-    level("medium", "silver", "B:depth=3:terminal=exact:slips=0.13:sees=0.25"),
-    level("fairly-hard", "gold", "strong:depth=3:slips=0.125"),
+    level("easy", "lance", "A:depth=2:terminal=exact:slips=0.44:sees=0.25"),
+    level("fairly-easy", "knight", "A:depth=3:terminal=exact:slips=0.32:sees=0.25"),
+    level("medium", "silver", "B:depth=3:terminal=exact:slips=0.08:sees=0.25"),
+    level("fairly-hard", "gold", "strong:depth=3:slips=0.1"),
     level("hard", "bishop", "strong:depth=4:slips=0.05"),
-    level("very-hard", "rook", "strong:depth=5:slips=0.03"),
-    level("strongest", "king", "strong:depth=5"),
+    level("very-hard", "rook", "strong:depth=5:slips=0.027"),
+    level("strongest", "king", "strong:depth=6"),
 ];
 
+/// A slip costs little here: the lower ones slip often.
 pub(crate) const QUORIDOR_LEVELS: &[Level] = &[
     level("very-easy", "pawn", "plain:depth=1:slips=1:sees=0.25"),
-    level("easy", "pawn", "plain:depth=1:slips=0.55:sees=0.25"),
+    level("easy", "pawn", "plain:depth=1:slips=0.53:sees=0.25"),
     level("fairly-easy", "low", "plain:depth=1:slips=0.37:sees=0.25"),
-    level("medium", "low", "swift:depth=2:slips=0.38"),
-    level("fairly-hard", "middle", "swift:depth=2:slips=0.14"),
-    level("hard", "high", "swift:depth=3:slips=0.075"),
-    level("very-hard", "high", "strong:depth=4:slips=0.05"),
-    level("strongest", "crown", "strong:depth=4"),
+    level("medium", "low", "swift:depth=2:slips=0.5"),
+    level("fairly-hard", "middle", "swift:depth=2:slips=0.22"),
+    level("hard", "high", "swift:depth=3:slips=0.12"),
+    level("very-hard", "high", "strong:depth=5:slips=0.11"),
+    level("strongest", "crown", "strong:depth=6"),
 ];
 
+/// There are many moves to overlook: the lower two differ by how many they see.
 pub(crate) const HASAMI_LEVELS: &[Level] = &[
     level("very-easy", "piece", "pieces:depth=1:slips=1:sees=0.2"),
     level("easy", "piece", "pieces:depth=1:slips=1:sees=0.43"),
-    level("fairly-easy", "one", "balance:depth=2:ties=random:slips=0.78"),
-    level("medium", "one", "balance:depth=2:ties=random:slips=0.5"),
-    level("fairly-hard", "two", "balance:depth=2:ties=random:slips=0.3"),
-    level("hard", "two", "balance:depth=3:ties=random:slips=0.2"),
-    level("very-hard", "three", "strong:depth=3:slips=0.1"),
-    level("expert", "three", "strong:depth=4:slips=0.05"),
+    level("fairly-easy", "one", "balance:depth=2:ties=random:slips=0.7"),
+    level("medium", "one", "balance:depth=2:ties=random:slips=0.47"),
+    level("fairly-hard", "two", "balance:depth=3:ties=random:slips=0.47"),
+    level("hard", "two", "balance:depth=3:ties=random:slips=0.28"),
+    level("very-hard", "three", "strong:depth=3:slips=0.155"),
+    level("expert", "three", "strong:depth=4:slips=0.13"),
     level("strongest", "crown", "strong:depth=4"),
 ];

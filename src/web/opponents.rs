@@ -14,7 +14,7 @@ use super::error::{ApiError, blocking};
 use crate::eval::{Genome, GenomeError};
 use crate::games::{Referee, Variant};
 use crate::lab::{GameName, Lab};
-use crate::players::{Effort, Level, PlayerSpec, Shelf, entries};
+use crate::players::{Effort, Level, PlayerSpec, Shelf, Slips, entries};
 use crate::search::{Limit, Tree};
 use crate::solve::Solutions;
 
@@ -130,6 +130,10 @@ impl Opponents<'_> {
                 "there is no table of perfect play for the {rules} rules: choose another player"
             ))
         })?;
+        if G::LEVELS.iter().any(|level| level.player == text) {
+            // These are known to answer soon, however deep they look.
+            return Ok(Opponent(spec));
+        }
         let most = match spec.effort() {
             Effort::EveryLine(depth) if depth > DEEPEST_WHOLE => {
                 format!("look at every line {DEEPEST_WHOLE} plies ahead")
@@ -236,6 +240,8 @@ struct Rung<R> {
     depth: Option<u32>,
     /// How likely each of its moves is made at a glance.
     slips: f64,
+    /// How likely it is then to see each move that it could make.
+    sees: f64,
     /// By which rules it can play here.
     rules: Vec<R>,
 }
@@ -250,7 +256,8 @@ fn levels<G: Lab>(perfect: &[G::Rules]) -> Vec<Rung<G::Rules>> {
         };
         let solved = level.player.starts_with("perfect");
         let rules = if solved { perfect.to_vec() } else { G::Rules::VARIANTS.to_vec() };
-        Some(Rung { level, depth, slips: spec.slips().chance, rules })
+        let Slips { chance: slips, sees } = spec.slips();
+        Some(Rung { level, depth, slips, sees, rules })
     };
     G::LEVELS.iter().filter_map(rung).collect()
 }

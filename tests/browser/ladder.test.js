@@ -26,7 +26,7 @@ onPage("a level is chosen, gives the opponent its name, and says what it is", as
     assert.ok(levels >= 8 && levels <= 10, `${levels} levels`);
     await page.click("[data-level='very-easy']");
     assert.deepEqual(await pressed(page), ["very-easy"]);
-    assert.match(await page.textContent("#cpu-about"), /Chick · Very easy – Plays what it sees first/);
+    assert.match(await page.textContent("#cpu-about"), /Chick · Very easy – Plays what it sees first: about 3 in 10/);
     await page.click("[data-level=easy]");
     assert.match(await page.textContent("#cpu-about"), /Hen · Easy – Looks \d moves? ahead, but about \d times in 10/);
   });

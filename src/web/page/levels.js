@@ -1,4 +1,4 @@
-// The levels of a game, as the server lists them: `{key, piece, player, depth, slips, rules}` from the easiest to the strongest.
+// The levels of a game, as the server lists them: `{key, piece, player, depth, slips, sees, rules}` from the easiest to the strongest.
 
 import { h } from "./dom.js";
 import { pieceArt } from "./pieces.js";
@@ -13,10 +13,9 @@ export const canPlay = (level, rules) => level.rules.includes(rules);
 export const levelName = (level, game) => `${capital(pieceName(level.piece, game))} · ${t(`level_${level.key}`)}`;
 
 /** What it is, in a sentence. */
-export function levelAbout({ depth, slips }) {
-  if (slips >= 1) return t("about_glance");
-  // Of so many moves of it, so many are slips.
-  const often = slips ? t(slips > 0.095 ? "slips_of_ten" : "slips_of_hundred", Math.max(1, Math.round(slips * (slips > 0.095 ? 10 : 100)))) : "";
+export function levelAbout({ depth, slips, sees }) {
+  if (slips >= 1) return t("about_glance", Math.round(10 * sees));
+  const often = slips >= 0.15 ? t("slips_of_ten", Math.round(10 * slips)) : t("slips_of_hundred", Math.round(100 * slips));
   if (depth === null) return slips ? t("about_nearly_perfect", often) : t("about_perfect");
   return slips ? t("about_slips", depth, often) : t("about_sure", depth);
 }

@@ -88,6 +88,8 @@ class Chooser {
     const known = (key) => offered.levels.find((level) => level.key === key);
     this.level = known(kept("level")) ?? known(USUAL[name]) ?? offered.levels[0];
     this.levels = h("div", { class: "levels", role: "group", "aria-label": t("opponent") }, offered.levels.map((level, at) => this.button(level, at)));
+    // Two rows, as even as they can be.
+    this.levels.style.gridTemplateColumns = `repeat(${Math.ceil(offered.levels.length / 2)}, minmax(0, 1fr))`;
     this.about = h("p", { class: "quiet about", id: `${name}-about`, "aria-live": "polite" });
     this.fields = h("div", { class: "choices" });
     this.note = h("div", {});
