@@ -21,7 +21,11 @@ async function start(page, { seed, generations, preset = "paper", game = "dobuts
   await page.selectOption("#run-preset", preset);
   await page.fill("#run-seed", String(seed));
   await page.fill("#run-generations", String(generations));
-  await page.click("#run-start");
+  // The run of the test before may not be over yet: there is one at a time.
+  for (let tries = 0; tries < 60 && !(await page.locator("#run").count()); tries += 1) {
+    await page.click("#run-start");
+    await page.waitForSelector("#run", { timeout: 2000 }).catch(() => {});
+  }
   await page.waitForSelector("#run");
 }
 
@@ -196,6 +200,7 @@ onPage("what is no whole number is told at its place and not sent", async (page)
     assert.equal(await page.getAttribute("#run-generations", "aria-invalid"), "true");
   }
   await page.click("#language");
+  await page.waitForSelector("#run-form:has-text('シード')");
   await page.fill("#run-seed", "1.5");
   await page.click("#run-start");
   assert.match(await page.textContent("#run-seed-problem"), /シード：「1\.5」は使えません。/);
