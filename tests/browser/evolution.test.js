@@ -13,6 +13,12 @@ const { onPage } = here;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PHONE = { width: 390, height: 844, isMobile: true, hasTouch: true };
 
+/** Opens a screen afresh: of the one before, which looks alike, nothing is left to be mistaken for it. */
+async function visit(page, address) {
+  await page.goto("about:blank");
+  await page.goto(address);
+}
+
 /** Starts a run by the form. */
 async function start(page, { seed, generations, preset = "paper", game = "dobutsu" }) {
   await page.goto(`${here.server.address}${new URL(page.url()).search}#/runs`);
@@ -156,7 +162,7 @@ onPage("two runs are compared", async (page) => {
   await page.waitForFunction(() => !document.querySelector(".dashed"));
   learner("net-a", 30);
   learner("net-b", 20);
-  await page.goto(`${here.server.address}#/runs/net-a`);
+  await visit(page, `${here.server.address}#/runs/net-a`);
   await page.waitForSelector("#compare");
   assert.equal(await page.locator(".chart.small").count(), 5);
   assert.match(await page.textContent("#run-progress"), /30 of 60/);
@@ -254,7 +260,7 @@ onPage("fingers tap, pinch and scroll", async (page) => {
 /** The screens with a folder of results as it comes with the program. */
 async function readOn(page, address, look) {
   for (const id of ["", "/guideline", "/figure2", "/figure15", "/table5"]) {
-    await page.goto(`${address}#/runs${id}`);
+    await visit(page, `${address}#/runs${id}`);
     await page.waitForSelector(id ? "#run h1" : "[data-run=guideline]");
     assert.equal(await page.locator("h1").count(), 1, id);
     await look(id);
@@ -299,7 +305,7 @@ for (const [name, options] of [["light", {}], ["dark, Japanese, phone", { ...PHO
     assert.deepEqual(await faults(page), []);
     assert.deepEqual(await sticksOut(page), []);
     learner("net-c", 12);
-    await page.goto(`${here.server.address}${options.query ?? ""}#/runs/net-c`);
+    await visit(page, `${here.server.address}${options.query ?? ""}#/runs/net-c`);
     await page.waitForSelector("#run .chart");
     assert.deepEqual(await faults(page), []);
     assert.deepEqual(await clipped(page), []);
