@@ -81,13 +81,13 @@ fn network<G: Planar>(filters: usize, blocks: usize, rounds: usize) {
 fn self_play<G: Learnable>() {
     let settings = AlphaZeroSettings { games: 64, ..AlphaZeroSettings::preset::<G>(AlphaZeroPreset::Small) };
     let cycles = Cycles::new::<G>(&settings);
-    let playing = SelfPlay::new(&settings, 1, &cycles.best);
+    let valuer = Valuer::new(&cycles.best);
+    let playing = SelfPlay::new(&settings, 1, &valuer);
     let begin = Instant::now();
     let (games, Valuations { positions: valued, batches }) = playing.play::<G>(0, &|| ());
     let time = begin.elapsed().as_secs_f64();
     let plies: usize = games.iter().map(|game| game.plies.len()).sum();
     let mean = (valued as f64 / batches as f64).round() as usize;
-    let valuer = Valuer::new(&cycles.best);
     let inputs = encoded(valuer.shape(), &positions::<G>(mean));
     let bare = quickest(50, || _ = std::hint::black_box(valuer.value(&inputs))).as_secs_f64();
     let (ours, bare) = (valued as f64 / time, mean as f64 / bare);

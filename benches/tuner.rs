@@ -34,7 +34,7 @@ fn tune(threads: usize, settings: &Settings<Position>) -> f64 {
     pool.install(|| {
         let mut tuning = Tuning::new(settings);
         while !tuning.is_finished() {
-            black_box(tuning.step());
+            black_box(tuning.advance());
         }
     });
     begin.elapsed().as_secs_f64()

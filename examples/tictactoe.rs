@@ -278,7 +278,7 @@ pub fn tuned(generations: u32) -> Genome<Position> {
     settings.check().expect("settings that make sense");
     let mut tuning = Tuning::new(&settings);
     while !tuning.is_finished() {
-        tuning.step();
+        tuning.advance();
     }
     tuning.champion()
 }

@@ -4,7 +4,7 @@
 //! position worth?), [`nets`] (and by a network?), [`solve`] (what is it really worth?), [`search`] (what happens if we look ahead?), [`players`] (who chooses a move?), [`arena`] (who beat whom?),
 //! [`learn`] (how does it get better?), [`experiment`] (which question of the paper is answered?), [`report`] (how does a person see it?), [`job`] (how is
 //! a run carried out and kept?), [`lab`] (which games are there?), [`protocol`] (how do other programs play with us?), [`web`] (how does one play and watch in a browser?), [`cli`] (what can be typed?).
-//! [`random`], [`linear`], [`bounds`], [`files`] and [`program`] serve them all.
+//! [`random`], [`linear`], [`bounds`], [`files`], [`program`] and [`crew`] (who does the work?) serve them all.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -16,6 +16,7 @@ pub mod lab;
 pub mod arena;
 pub mod bounds;
 pub mod cli;
+pub mod crew;
 pub mod eval;
 pub mod experiment;
 pub mod files;

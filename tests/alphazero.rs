@@ -11,6 +11,7 @@ use dobutsu_ga::games::{Symmetry, dobutsu, kyoto, legal_moves};
 use dobutsu_ga::learn::alphazero::{
     AlphaZeroPreset, AlphaZeroSettings, Cycles, Example, GameRecord, Learnable, SelfPlay,
 };
+use dobutsu_ga::nets::dual::Valuer;
 
 /// A run that takes a second or two.
 fn tiny<'a>(game: &'a str, folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -240,7 +241,7 @@ fn taught<G: Learnable>() -> Vec<GameRecord<G>> {
         ..AlphaZeroSettings::preset::<G>(AlphaZeroPreset::Small)
     };
     let cycles = Cycles::new::<G>(&settings);
-    SelfPlay::new(&settings, 1, &cycles.best).play::<G>(0, &|| ()).0
+    SelfPlay::new(&settings, 1, &Valuer::new(&cycles.best)).play::<G>(0, &|| ()).0
 }
 
 fn examples_are_sound<G: Learnable>() {

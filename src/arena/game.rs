@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::opening::opened;
 use super::{Openings, Pairing};
@@ -12,7 +13,8 @@ use crate::players::{Forfeit, Playable, Player, PlayerSpec};
 use crate::random::stream;
 
 /// Under what conditions games are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound = "G: Game")]
 pub struct Conditions<G: Game> {
     /// The rules.
     pub rules: G::Rules,
@@ -154,8 +156,19 @@ fn play_scheduled<G: Playable>(
     let opening = if pairings[pairing].swap { game / 2 } else { game };
     let mut referee = opened(conditions, pairing as u64, opening as u64);
     let mut random = stream(conditions.seed, pairing as u64, game as u64);
-    let (verdict, forfeit) =
+    let end =
         play_one(&mut referee, &mut *players[first].build(), &mut *players[second].build(), &mut random);
+    played(pairings, (pairing, game), &referee, end)
+}
+
+/// A game that is over, with all that is told of it.
+pub(super) fn played<G: Game>(
+    pairings: &[Pairing],
+    (pairing, game): (usize, usize),
+    referee: &Referee<G>,
+    (verdict, forfeit): (Verdict, Option<Forfeit>),
+) -> Played<G> {
+    let (first, second) = pairings[pairing].sides(game);
     let mut hasher = DefaultHasher::new();
     referee.moves().hash(&mut hasher);
     let (plies, fingerprint) = (referee.moves().len(), hasher.finish());

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::Conditions;
 use crate::games::{Referee, legal_moves};
 use crate::players::Playable;
@@ -13,7 +15,7 @@ use crate::solve::{SolutionError, Solutions, Solved};
 const OPENINGS: u64 = 1 << 63;
 
 /// Which positions a random opening may lead to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Openings {
     /// Those in which neither side could win at once: about half of all openings of four random moves are decided by the
     /// fifth, and pull every match towards one half.

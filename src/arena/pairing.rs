@@ -1,7 +1,9 @@
 //! Who meets whom: plain data that says everything about the games to be played before any is.
 
+use serde::{Deserialize, Serialize};
+
 /// Two players, by their number in a list, and how many games they play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
     /// Moves first in the first game.
     pub first: usize,

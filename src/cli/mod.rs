@@ -27,6 +27,8 @@ mod solve;
 mod sweep;
 mod tune;
 mod versus;
+#[cfg(feature = "mpi")]
+mod worker;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -224,9 +226,24 @@ fn input(error: impl std::fmt::Display) -> CliError {
     CliError::Input(error.to_string())
 }
 
-/// Runs what the command line asks for. Bad input ends with one sentence on standard error and exit code 2.
+/// Runs what the command line asks for, in a build with MPI with the help of all processes that were started with this one.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    #[cfg(feature = "mpi")]
+    return crate::crew::start(command, worker::find);
+    #[cfg(not(feature = "mpi"))]
+    command()
+}
+
+/// Bad input ends with one sentence on standard error and exit code 2.
+fn command() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => {
+            // Help, the version, or what cannot be understood.
+            let _ = said.print();
+            return ExitCode::from(said.exit_code() as u8);
+        }
+    };
     let mut out = io::stdout().lock();
     let result = match cli.command {
         None => tune::run(&cli.tune, &mut out),
@@ -352,6 +369,10 @@ fn on_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) 
 /// Set by the first Ctrl-C; the second ends the program at once.
 fn stop_flag() -> Result<&'static AtomicBool, CliError> {
     static STOP: AtomicBool = AtomicBool::new(false);
+    if crate::crew::is_many() {
+        // Nobody can stop one of many processes by hand.
+        return Ok(&STOP);
+    }
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             program::kill_all();

@@ -1,32 +1,45 @@
-//! `dobutsu-ga sweep`: the same run with many seeds, side by side on all cores.
+//! `dobutsu-ga sweep`: the same run with many seeds, side by side on all cores, or in shares on many machines.
 
+use std::fmt;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use super::progress::Progress;
 use super::tune::Flags;
 use super::{CliError, FormatArg, input, on_threads, thread_count};
-use crate::experiment::{PaperRun, Rivals, SeedRange, SeedResult, Tuning, sweep_settings};
+use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning, sweep_settings};
 use crate::files;
-use crate::job::{SeedsFile, SeedsFileError, run_seeds};
-use crate::lab::Lab;
-use crate::learn::Fitness;
+use crate::job::{self, Seed, SeedsFile, SeedsFileError, run_some};
+use crate::lab::{GameName, Lab};
+use crate::learn::{Fitness, Settings};
+use crate::players::Playable;
 use crate::report::{Folder, Format, Language, SweepReport, layout};
 
 /// Run the tuner with many seeds: how values, freezing and strength are distributed
 ///
-/// Writes runs.csv, distribution.csv, summary.md and pictures. Stopped or killed, the same command goes on where it was.
+/// Writes runs.csv, distribution.csv, summary.md and pictures. Stopped or killed, the same command goes on where it was. On a cluster,
+/// shares of the seeds can be run by themselves and joined (see docs/cluster.md).
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  dobutsu-ga sweep --seeds 1..100 --null\n  \
+    dobutsu-ga sweep --seeds 1..1000 --shard 3/10\n  \
+    dobutsu-ga sweep --merge results/sweep-*of10 --out results/thousand")]
 pub(super) struct Args {
-    /// The seeds, both ends included, as in 1..100
-    #[arg(long, value_name = "A..B", default_value = "1..30")]
-    seeds: SeedRange,
+    /// The seeds, both ends included, as in 1..100 [default: 1..30]
+    #[arg(long, value_name = "A..B")]
+    seeds: Option<SeedRange>,
     /// Run coin tosses beside the tournament, to show what drift alone does
     #[arg(long)]
     null: bool,
+    /// Run only this share of the seeds, as in 3/10: the third of ten
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Join the folders of all shares: what comes out is what one sweep over all seeds gives
+    #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = ["seeds", "null", "shard", "Flags"])]
+    merge: Vec<PathBuf>,
     #[command(flatten)]
     flags: Flags,
-    /// The folder for the results [default: results/sweep, or results/GAME/sweep]
+    /// The folder for the results [default: results/sweep, or results/GAME/sweep; with --shard 3/10 -3of10 is added]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Overwrite results of other settings
@@ -42,8 +55,95 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
+/// One of so many shares, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shard {
+    number: usize,
+    of: usize,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parsed = text
+            .split_once('/')
+            .and_then(|(number, of)| Some(Shard { number: number.parse().ok()?, of: of.parse().ok()? }));
+        match parsed {
+            Some(shard) if (1..=shard.of).contains(&shard.number) => Ok(shard),
+            _ => Err(format!("'{text}' is no share: 3/10 is the third of ten")),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+/// Which runs a sweep has.
+#[derive(Clone, PartialEq)]
+struct Sweep<G: Playable> {
+    settings: Settings<G>,
+    seeds: SeedRange,
+    null: bool,
+}
+
+impl<G: Lab> Sweep<G> {
+    /// All runs, or every so manieth of them: those that take long are then spread evenly.
+    fn runs(&self, shard: Option<Shard>) -> Vec<Seed> {
+        let all = sweep_settings(&self.settings, self.seeds.seeds(), self.null);
+        let Shard { number, of } = shard.unwrap_or(Shard { number: 1, of: 1 });
+        all.iter().skip(number - 1).step_by(of).map(Seed::of).collect()
+    }
+
+    fn run_toml(&self, shard: Option<Shard>) -> String {
+        let (option, line) = match shard {
+            Some(shard) => (format!(" --shard {shard}"), format!("shard = \"{shard}\"\n")),
+            None => Default::default(),
+        };
+        format!(
+            "# Made by: dobutsu-ga sweep{option} (all settings below)\nseeds = \"{}\"\nnull = {}\n{line}\n[settings]\n{}",
+            String::from(self.seeds.clone()),
+            self.null,
+            self.settings.to_toml()
+        )
+    }
+
+    /// What the run.toml of a share says.
+    fn read(folder: &Path) -> Result<(Sweep<G>, Shard), CliError> {
+        let path = folder.join(layout::RUN);
+        let none = |why: &str| input(format!("'{}' holds no share of a sweep: {why}", folder.display()));
+        let bytes = files::read_if_there(&path)?;
+        let bytes = bytes.ok_or_else(|| none(&format!("there is no {} in it", layout::RUN)))?;
+        let damaged = |error: &dyn fmt::Display| {
+            input(format!("'{}' is damaged or was edited: {error}", path.display()))
+        };
+        let table: toml::Table = toml::from_slice(&bytes).map_err(|error| damaged(&error.message()))?;
+        let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
+        let shard = text("shard").ok_or_else(|| none("it was not made by sweep --shard"))?;
+        let shard: Shard = shard.parse().map_err(|error: String| damaged(&error))?;
+        let seeds = text("seeds").unwrap_or_default().parse().map_err(|error: String| damaged(&error))?;
+        let settings = table.get("settings").and_then(toml::Value::as_table).cloned().unwrap_or_default();
+        let settings: Settings<G> =
+            settings.try_into().map_err(|error: toml::de::Error| damaged(&error.message()))?;
+        settings.check().map_err(|error| damaged(&error))?;
+        let null = table.get("null").and_then(toml::Value::as_bool).unwrap_or_default();
+        Ok((Sweep { settings, seeds, null }, shard))
+    }
+}
+
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    with_game!(args.flags.game()?, G => run_for::<G>(args, out))
+    let game = match args.merge.first() {
+        None => args.flags.game()?,
+        Some(folder) => {
+            job::game_of(folder)?.map_or(Ok(GameName::default()), |name| name.parse().map_err(input))?
+        }
+    };
+    with_game!(game, G => match args.merge.is_empty() {
+        true => run_for::<G>(args, out),
+        false => merge::<G>(args, out),
+    })
 }
 
 fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
@@ -58,15 +158,44 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             "a sweep takes its seeds from --seeds, as in --seeds 7..7: --seed has no meaning here",
         ));
     }
-    let seeds = args.seeds.seeds();
-    let path = args.out.clone().unwrap_or_else(|| super::results::<G>().join("sweep"));
-    let run = format!(
-        "# Made by: dobutsu-ga sweep (all settings below)\nseeds = \"{}\"\nnull = {}\n\n[settings]\n{}",
-        String::from(args.seeds.clone()),
-        args.null,
-        settings.to_toml()
-    );
-    let mut folder = Folder::prepare(&path, run, args.force)?;
+    let seeds = args.seeds.clone().unwrap_or_else(|| "1..30".parse().expect("a range"));
+    let sweep = Sweep { settings, seeds, null: args.null };
+    let (runs, all) = (sweep.runs(args.shard), sweep.runs(None).len());
+    if let (Some(shard), true) = (args.shard, runs.is_empty()) {
+        return Err(input(format!("--shard {shard}: there are only {all} runs, so at most {all} shares")));
+    }
+    let (path, folder) = folder(args, &sweep, args.shard)?;
+    folder.begin()?;
+    let (kept, done) = SeedsFile::open(&path, &sweep.settings.to_toml())?;
+    let save = |result: &SeedResult| kept.save(result);
+    let progress = Progress::new("sweep", runs.len() as u64, "runs");
+    let results =
+        on_threads(args.threads, || run_some(&sweep.settings, &runs, &[], &done, &save, &progress))??;
+    drop(progress);
+    match args.shard {
+        Some(shard) => {
+            folder.overwrite(&[(SeedsFile::NAME, kept.lines(&results).into_bytes())])?;
+            writeln!(
+                out,
+                "Share {shard}: {} of {all} runs. `dobutsu-ga sweep --merge FOLDER…` joins all shares. Written to {}",
+                runs.len(),
+                path.display()
+            )?;
+            Ok(())
+        }
+        None => finish(args, &sweep, &results, &kept, &folder, out),
+    }
+}
+
+/// The folder, ready to take the results.
+fn folder<G: Lab>(
+    args: &Args,
+    sweep: &Sweep<G>,
+    shard: Option<Shard>,
+) -> Result<(PathBuf, Folder), CliError> {
+    let share = shard.map_or(String::new(), |Shard { number, of }| format!("-{number}of{of}"));
+    let path = args.out.clone().unwrap_or_else(|| super::results::<G>().join(format!("sweep{share}")));
+    let mut folder = Folder::prepare(&path, sweep.run_toml(shard), args.force)?;
     folder.open()?;
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
@@ -76,29 +205,85 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             files::remove(&path.join(name))?;
         }
     }
-    folder.begin()?;
-    let (kept, done) = SeedsFile::open(&path, &settings.to_toml())?;
-    let save = |result: &SeedResult| kept.save(result);
-    let total = sweep_settings(&settings, seeds.clone(), args.null).len();
-    let progress = Progress::new("sweep", total as u64, "runs");
-    let rivals = Rivals::named(&[]);
-    let results = on_threads(args.threads, || {
-        run_seeds(&settings, seeds, args.null, &rivals, &done, &save, &progress)
-    })??;
-    drop(progress);
+    Ok((path, folder))
+}
+
+/// Writes the reports of a whole sweep.
+fn finish<G: Lab>(
+    args: &Args,
+    sweep: &Sweep<G>,
+    results: &[SeedResult],
+    kept: &SeedsFile,
+    folder: &Folder,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let settings = &sweep.settings;
     let paper = PaperRun::of::<G>(settings.fix_side);
-    let par = on_threads(args.threads, || Tuning::new(&settings).par())?;
-    let report = SweepReport { settings: &settings, results: &results, paper: &paper, par, rivals: &[] };
+    let par = on_threads(args.threads, || Tuning::new(settings).par())?;
+    let report = SweepReport { settings, results, paper: &paper, par, rivals: &[] };
     let mut results_files = report.files();
-    results_files.push((SeedsFile::NAME, kept.lines(&results).into_bytes()));
+    results_files.push((SeedsFile::NAME, kept.lines(results).into_bytes()));
     let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
     results_files.push((layout::SUMMARY, text.clone().into_bytes()));
     folder.overwrite(&results_files)?;
     for picture in report.pictures(args.lang) {
         folder.overwrite(&picture.files(args.format.get()))?;
     }
-    writeln!(out, "{text}\nWritten to {}", path.display())?;
+    writeln!(out, "{text}\nWritten to {}", folder.path().display())?;
     Ok(())
+}
+
+/// Joins the shares of a sweep.
+fn merge<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let mut shares: Vec<(Shard, &Path)> = Vec::new();
+    let mut first: Option<(Sweep<G>, usize)> = None;
+    for folder in &args.merge {
+        let (sweep, shard) = Sweep::<G>::read(folder)?;
+        if first.as_ref().is_some_and(|known| *known != (sweep.clone(), shard.of)) {
+            let other = args.merge[0].display();
+            return Err(input(format!(
+                "'{}' and '{other}' are shares of different sweeps: their run.toml differ in more than the share",
+                folder.display()
+            )));
+        }
+        if let Some((_, other)) = shares.iter().find(|(known, _)| *known == shard) {
+            let (one, two) = (other.display(), folder.display());
+            return Err(input(format!("'{one}' and '{two}' are both share {shard}: leave one of them out")));
+        }
+        shares.push((shard, folder));
+        first = Some((sweep, shard.of));
+    }
+    let Some((sweep, of)) = first else { return Err(input("--merge needs the folders of all shares")) };
+    let missing: Vec<String> = (1..=of)
+        .map(|number| Shard { number, of })
+        .filter(|shard| shares.iter().all(|(known, _)| known != shard))
+        .map(|shard| shard.to_string())
+        .collect();
+    if !missing.is_empty() {
+        return Err(input(format!("shares are missing: {}", missing.join(", "))));
+    }
+    let settings = sweep.settings.to_toml();
+    let mut done: Vec<SeedResult> = Vec::new();
+    for (shard, folder) in shares {
+        let (_, results) = SeedsFile::open(folder, &settings)?;
+        let wanted = sweep.runs(Some(shard));
+        let there = wanted.iter().filter(|seed| results.iter().any(|result| seed.is_of(result))).count();
+        if there < wanted.len() {
+            return Err(input(format!(
+                "'{}' is not complete: {there} of its {} runs are done; the `sweep --shard {shard}` command that began it goes on",
+                folder.display(),
+                wanted.len()
+            )));
+        }
+        done.extend(results);
+    }
+    let result = |seed: &Seed| done.iter().find(|result| seed.is_of(result)).cloned();
+    let results: Vec<SeedResult> = sweep.runs(None).iter().filter_map(result).collect();
+    let (path, folder) = folder(args, &sweep, None)?;
+    folder.begin()?;
+    // What a folder of this sweep holds already is part of the same runs.
+    let (kept, _) = SeedsFile::open(&path, &settings)?;
+    finish(args, &sweep, &results, &kept, &folder, out)
 }
 
 impl From<SeedsFileError> for CliError {

@@ -13,7 +13,7 @@ use crate::files;
 use crate::games::Side;
 use crate::job::{self, End, Job, JobError, check_oracle};
 use crate::lab::{GameName, Lab};
-use crate::learn::ga::{Crossover, Generation};
+use crate::learn::ga::{Crossover, Generation, Topology};
 use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
 use crate::players::Playable;
 use crate::report::{Format, Language};
@@ -109,6 +109,18 @@ pub(super) struct Flags {
     /// How many games each side the champion plays against the untrained values [paper: 300, or 100 with a fixed side]
     #[arg(long, value_name = "N")]
     validation_games: Option<u32>,
+    /// How many populations evolve apart and send each other their best [paper: 1]
+    #[arg(long, value_name = "N")]
+    islands: Option<usize>,
+    /// After how many generations they do [default: 20]
+    #[arg(long, value_name = "N")]
+    migrate_every: Option<u32>,
+    /// How many each island receives then [default: 1]
+    #[arg(long, value_name = "N")]
+    migrants: Option<usize>,
+    /// From where they come: the island before (ring), or any other, drawn by lot (full) [default: ring]
+    #[arg(long, value_enum, value_name = "ring|full", hide_possible_values = true)]
+    topology: Option<Topology>,
 }
 
 impl Flags {
@@ -171,14 +183,18 @@ impl Flags {
                 return Err(input(format!("--{name} has no effect with {reason}: leave one of them out")));
             }
         }
+        let settings = settings.settled();
         settings.check().map_err(input)?;
         check_oracle(&settings).map_err(|error| input(format!("--fitness oracle: {error}")))?;
         Ok(settings)
     }
 
     /// Which of the options that can be without effect were given.
-    fn given(&self) -> [(&'static str, bool); 9] {
+    fn given(&self) -> [(&'static str, bool); 12] {
         [
+            ("migrate-every", self.migrate_every.is_some()),
+            ("migrants", self.migrants.is_some()),
+            ("topology", self.topology.is_some()),
             ("converge-window", self.converge_window.is_some()),
             ("converge-sd", self.converge_sd.is_some()),
             ("watch", self.watch.is_some()),
@@ -217,8 +233,12 @@ impl Flags {
             fitness,
             hall,
             doubt,
-            validation_games
+            validation_games,
+            islands
         );
+        settings.migrate_every = self.migrate_every.or(settings.migrate_every);
+        settings.migrants = self.migrants.or(settings.migrants);
+        settings.topology = self.topology.or(settings.topology);
         settings.generations = self.generations.or(settings.generations);
         settings.fix_side = self.fix_side.or(settings.fix_side);
         if let Some(rules) = &self.rules {
@@ -330,7 +350,8 @@ fn default_folder<G: Playable>(settings: &Settings<G>) -> PathBuf {
         Fitness::Random => "-null",
         Fitness::Oracle => "-oracle",
     };
-    super::results::<G>().join(format!("{preset}{genes}{side}{fitness}-seed{}", settings.seed))
+    let islands = if settings.islands > 1 { format!("-islands{}", settings.islands) } else { String::new() };
+    super::results::<G>().join(format!("{preset}{genes}{side}{fitness}{islands}-seed{}", settings.seed))
 }
 
 /// Carries a run out and prints its summary.
@@ -362,7 +383,7 @@ fn work<G: Lab>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), C
     writeln!(
         out,
         "{summary}\n{} generations, {} {unit} in {playing:.2} s ({} {unit}/s), {:.2} s with reports; written to {}",
-        job.tuning().state().generation - 1,
+        job.tuning().generations(),
         grouped(games),
         grouped((games as f64 / playing.max(1e-9)) as u64),
         begin.elapsed().as_secs_f64(),
@@ -397,7 +418,7 @@ impl Show {
             let style = ProgressStyle::with_template("generation {pos}/{len} {bar:25} {eta} left, {msg}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = ProgressBar::new(u64::from(tuning.last_generation())).with_style(style);
-            bar.with_position(u64::from(tuning.state().generation - 1))
+            bar.with_position(u64::from(tuning.generations()))
         });
         Show { bar, begun: Instant::now(), last: Instant::now(), games: 0 }
     }

@@ -23,8 +23,11 @@ pub struct Extent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
-    /// Where the genetic algorithm is.
+    /// Where the genetic algorithm is, on the only island or the first.
     pub state: State,
+    /// Where it is on the other islands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<State>,
     /// How far each growing file went.
     pub extents: Vec<Extent>,
     /// Whether the reports were written too.

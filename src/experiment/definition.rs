@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::forensic::ForensicWork;
-use super::{AlphaZeroWork, DqnWork, DuelsWork, PaWork, Studied};
+use super::{AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, PaWork, Studied};
 use crate::eval::Genome;
 use crate::games::quoridor::Position;
 use crate::games::{Game, GameTag, Side, hasami, is_only};
@@ -16,7 +16,7 @@ use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "title",
     "question",
     "analysis",
@@ -29,6 +29,7 @@ const KEYS: [&str; 13] = [
     "dqn",
     "alphazero",
     "curve",
+    "arms",
     "forensic",
 ];
 const WORKS: &[&str] = KEYS.split_at(5).1;
@@ -77,6 +78,8 @@ pub enum Work<G: Playable> {
     Tuner(TunerWork<G>),
     /// Lets the genetic algorithm follow a curve, with many seeds.
     Curve(CurveWork),
+    /// Sets up the tuner in several ways, with many seeds each.
+    Arms(ArmsWork),
     /// Crosses everything that the paper leaves open.
     Forensic(ForensicWork),
 }
@@ -372,6 +375,10 @@ impl<G: Playable> Definition<G> {
             Work::AlphaZero(work) => work.check::<G>(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
+            Work::Arms(_) if !definition.game.is_unsaid() => {
+                Err("an arms experiment is about dobutsu".to_string())
+            }
+            Work::Arms(work) => work.check(),
             Work::Forensic(_) if !definition.game.is_unsaid() => {
                 Err("a forensic experiment is about dobutsu".to_string())
             }

@@ -2,6 +2,7 @@
 //! paper's numbers and the analysis; running one gives rows, and nothing here draws or prints.
 
 mod alphazero;
+mod arms;
 mod checkpoint;
 mod curve;
 mod definition;
@@ -18,6 +19,7 @@ mod sweep;
 mod tuning;
 
 pub use alphazero::{AlphaZeroResult, AlphaZeroWork, JudgeError, JudgedWork, TAUGHT};
+pub use arms::{Arm, ArmResult, ArmsWork};
 pub use checkpoint::{Checkpoint, CheckpointError, Extent};
 pub use curve::{CurveResult, run_curve};
 pub use definition::{
@@ -33,4 +35,4 @@ pub use mistakes::{FirstMistakes, first_mistakes};
 pub use pa::{PaResult, PaWork};
 pub use studied::Studied;
 pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below, sweep_settings};
-pub use tuning::{GenerationRow, Tuning};
+pub use tuning::{Apart, GenerationRow, Tuning};

@@ -86,9 +86,9 @@ impl PaWork {
         let tuned = self.tuner.as_ref().map(|tuner| {
             let mut tuning = Tuning::new(&Settings { seed, ..tuner.clone() });
             while !tuning.is_finished() {
-                tuning.step();
+                tuning.advance();
             }
-            (tuning.state().generation - 1, tuning.champion())
+            (tuning.generations(), tuning.champion())
         });
         let ground = Tuning::new(&self.meeting(seed));
         let result = |generations: u32, champion: &Genome<Position>| {

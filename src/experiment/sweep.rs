@@ -52,9 +52,10 @@ impl SeedResult {
         let mut tuning = Tuning::new(settings);
         let mut chick = Vec::new();
         while !tuning.is_finished() {
-            let generation = tuning.step();
-            if generation.number.is_multiple_of(CHICK_EVERY) {
-                chick.push(generation.ranked[0].genes[0]);
+            for generation in tuning.advance() {
+                if generation.number.is_multiple_of(CHICK_EVERY) {
+                    chick.push(generation.ranked[0].genes[0]);
+                }
             }
         }
         let champion = tuning.champion();
@@ -63,14 +64,9 @@ impl SeedResult {
         SeedResult {
             seed: settings.seed,
             null: settings.fitness == Fitness::Random,
-            generations: tuning.state().generation - 1,
+            generations: tuning.generations(),
             genes: champion.values()[..tuning.genes().len()].to_vec(),
-            frozen: tuning
-                .state()
-                .frozen
-                .iter()
-                .map(|frozen| frozen.map(|frozen| frozen.generation))
-                .collect(),
+            frozen: tuning.frozen(),
             strength: [counts(strength.first), counts(strength.second)],
             chick,
             rivals: (0..).zip(&rivals.0).map(|(i, rival)| counts(tuning.meet(&champion, rival, i))).collect(),

@@ -1,11 +1,13 @@
 //! One run of the tuner: a generation at a time, so that whoever runs it can save, show or stop in between.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::arena::Tally;
+use crate::crew;
 use crate::eval::{GeneInfo, Genome, POINT};
 use crate::games::{BySide, Outcome, Side};
-use crate::learn::ga::{Generation, Individual, Plan, State};
+use crate::learn::ga::{Chromosome, Generation, Individual, Plan, State, Trials, island_seed, migrate};
 use crate::learn::{Fitness, Settings, Tuner};
 use crate::players::Playable;
 use crate::random::stream;
@@ -29,30 +31,48 @@ pub struct Tuning<G: Playable> {
     plan: Plan,
     tuner: Tuner<G>,
     untrained: Genome<G>,
-    state: State,
+    /// One population, or one for each island.
+    islands: Vec<State>,
 }
 
 impl<G: Playable> Tuning<G> {
     /// A run from its beginning.
     pub fn new(settings: &Settings<G>) -> Tuning<G> {
-        let (plan, tuner) = (settings.plan(), Tuner::new(settings));
-        let hall = match settings.hall {
-            0 => Vec::new(),
-            _ => vec![tuner.chromosome(&Genome::untrained())],
+        let first = |number| {
+            let settings = on_island(settings, number);
+            let tuner = Tuner::new(&settings);
+            let hall = match settings.hall {
+                0 => Vec::new(),
+                _ => vec![tuner.chromosome(&Genome::untrained())],
+            };
+            State::first(&settings.plan(), &tuner, hall)
         };
-        let state = State::first(&plan, &tuner, hall);
-        Tuning { settings: settings.clone(), plan, tuner, untrained: Genome::untrained(), state }
+        Tuning::resume(settings, (0..settings.islands).map(first).collect())
     }
 
     /// A run from where it was left.
-    pub fn resume(settings: &Settings<G>, state: State) -> Tuning<G> {
+    pub fn resume(settings: &Settings<G>, islands: Vec<State>) -> Tuning<G> {
         let (plan, tuner) = (settings.plan(), Tuner::new(settings));
-        Tuning { settings: settings.clone(), plan, tuner, untrained: Genome::untrained(), state }
+        Tuning { settings: settings.clone(), plan, tuner, untrained: Genome::untrained(), islands }
     }
 
-    /// Where it is now: all that [`resume`](Tuning::resume) needs.
-    pub fn state(&self) -> &State {
-        &self.state
+    /// Where each island is now: all that [`resume`](Tuning::resume) needs.
+    pub fn islands(&self) -> &[State] {
+        &self.islands
+    }
+
+    /// How many generations have been measured.
+    pub fn generations(&self) -> u32 {
+        self.islands.iter().map(|island| island.generation).max().unwrap_or(1) - 1
+    }
+
+    /// For each gene when it was frozen, on all islands.
+    pub fn frozen(&self) -> Vec<Option<u32>> {
+        let at = |gene: usize| {
+            let all = self.islands.iter().map(|island| island.frozen[gene].map(|frozen| frozen.generation));
+            all.collect::<Option<Vec<u32>>>().and_then(|all| all.into_iter().max())
+        };
+        (0..self.genes().len()).map(at).collect()
     }
 
     /// The genes that evolve.
@@ -72,41 +92,91 @@ impl<G: Playable> Tuning<G> {
 
     /// Whether the run is over.
     pub fn is_finished(&self) -> bool {
-        self.state.is_finished(&self.plan)
+        self.islands.iter().all(|island| island.is_finished(&self.plan))
     }
 
-    /// The next generation, on all threads of the current rayon pool.
-    pub fn step(&mut self) -> Generation {
-        self.state.step(&self.plan, &self.tuner)
+    /// The next generation, on all threads of the current rayon pool; with several islands, all generations until they have sent each
+    /// other their best. An island on which every gene is frozen has no further ones.
+    pub fn advance(&mut self) -> Vec<Generation> {
+        match &mut self.islands[..] {
+            [only] => vec![only.step(&self.plan, &self.tuner)],
+            _ => self.advance_islands(),
+        }
+    }
+
+    fn advance_islands(&mut self) -> Vec<Generation> {
+        let (seed, every) = (self.settings.seed, self.settings.migrate_every());
+        let first = self.generations() + 1;
+        let last = first.next_multiple_of(every).min(self.plan.generations);
+        let apart = Apart::new(&self.settings, last);
+        let evolving: Vec<usize> =
+            (0..self.islands.len()).filter(|i| !self.islands[*i].is_finished(&self.plan)).collect();
+        let items: Vec<(usize, State)> = evolving.iter().map(|i| (*i, self.islands[*i].clone())).collect();
+        let mut passed: Vec<(usize, Vec<Generation>)> = Vec::new();
+        for (island, (state, generations)) in evolving.into_iter().zip(crew::run_all(&apart, &items)) {
+            self.islands[island] = state;
+            passed.push((island, generations));
+        }
+        if last.is_multiple_of(every) && !self.is_finished() {
+            let mut best: Vec<Vec<Chromosome>> = self
+                .islands
+                .iter()
+                .map(|island| island.winner.iter().map(|one| one.genes.clone()).collect())
+                .collect();
+            for (island, generations) in &passed {
+                let ranked = generations.last().map_or(&[][..], |generation| &generation.ranked);
+                best[*island] = ranked.iter().map(|one| one.genes.clone()).collect();
+            }
+            let mut islands: Vec<&mut State> = self.islands.iter_mut().collect();
+            migrate(&mut islands, &best, self.settings.migrants(), self.settings.topology(), (seed, last));
+        }
+        (first..=last).filter_map(|number| together(number, &passed)).collect()
+    }
+
+    /// Who can be the champion, where that is decided by fresh games: survivors, or the winners of several islands.
+    fn candidates(&self) -> Vec<Genome<G>> {
+        let survivors = |island: &'_ State| island.population[..self.plan.survivors].to_vec();
+        let winner = |island: &State| island.winner.as_ref().map(|winner| settled(winner, island));
+        let candidates: Vec<Individual> = match (self.plan.survivors, self.islands.len()) {
+            (0, 1) => Vec::new(),
+            (0, _) => self.islands.iter().filter_map(winner).collect(),
+            _ => self.islands.iter().flat_map(survivors).collect(),
+        };
+        candidates.iter().map(|one| self.tuner.genome(&one.genes)).collect()
+    }
+
+    /// How many games [`champion`](Tuning::champion) takes.
+    pub fn choosing_games(&self) -> u64 {
+        match self.settings.fitness {
+            Fitness::Oracle if self.plan.survivors > 0 => 0,
+            _ => self.candidates().len() as u64 * u64::from(CHOOSING_GAMES),
+        }
     }
 
     /// The genome that the run has found: the last winner, or if candidates survive, the survivor that does best against
-    /// the untrained values in fresh games; where the solved game decides, the one that it ranks first.
+    /// the untrained values in fresh games, as does the winner of the best of several islands; where the solved game decides, the
+    /// one that it ranks first.
     pub fn champion(&self) -> Genome<G> {
         let genome = |individual: &Individual| self.tuner.genome(&individual.genes);
         if let (Fitness::Oracle, true) = (self.settings.fitness, self.plan.survivors > 0) {
-            return genome(&self.state.population[0]);
+            // Of several equals the first, here and below, so that there is only one answer.
+            let best = self.islands.iter().map(|island| &island.population[0]).rev();
+            let share = |one: &&Individual| one.points * i64::from(POINT) / i64::from(one.games.max(1));
+            return best.max_by_key(share).map_or(self.untrained, genome);
         }
-        let survivors: Vec<Genome<G>> =
-            self.state.population[..self.plan.survivors].iter().map(genome).collect();
         let points = |(i, genome): (usize, &Genome<G>)| {
             let sides = self.against_untrained(genome, CHOOSING_GAMES / 2, CHOOSING | i as u64);
             let tally = sides.first + sides.second;
             (2 * tally.wins + tally.draws, *genome)
         };
-        // The first of several equals, so that there is only one answer.
-        let best = survivors.iter().enumerate().map(points).rev().max_by_key(|(points, _)| *points);
+        let best = self.candidates().iter().enumerate().map(points).rev().max_by_key(|(points, _)| *points);
         match best {
             Some((_, genome)) => genome,
-            None => self.state.winner.as_ref().map_or(self.untrained, |winner| genome(&self.settled(winner))),
+            None => {
+                let island = &self.islands[0];
+                island.winner.as_ref().map_or(self.untrained, |winner| genome(&settled(winner, island)))
+            }
         }
-    }
-
-    /// The winner with the values at which genes were frozen after it had played.
-    fn settled(&self, winner: &Individual) -> Individual {
-        let frozen = winner.genes.iter().zip(&self.state.frozen);
-        let genes = frozen.map(|(gene, frozen)| frozen.map_or(*gene, |frozen| frozen.value)).collect();
-        Individual { genes, ..*winner }
     }
 
     /// What a player as strong as the untrained values would score against them: one half, or with a fixed side what they
@@ -159,6 +229,84 @@ impl<G: Playable> Tuning<G> {
         };
         BySide { first: play(Side::First), second: play(Side::Second) }
     }
+}
+
+/// The winner of an island with the values at which genes were frozen after it had played.
+fn settled(winner: &Individual, island: &State) -> Individual {
+    let frozen = winner.genes.iter().zip(&island.frozen);
+    let genes = frozen.map(|(gene, frozen)| frozen.map_or(*gene, |frozen| frozen.value)).collect();
+    Individual { genes, ..*winner }
+}
+
+/// The settings of one of the islands of a run.
+fn on_island<G: Playable>(settings: &Settings<G>, island: usize) -> Settings<G> {
+    Settings { seed: island_seed(settings.seed, island), ..settings.clone() }
+}
+
+/// Islands that evolve apart, up to this generation.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "G: Playable")]
+pub struct Apart<G: Playable> {
+    settings: Settings<G>,
+    last: u32,
+}
+
+impl<G: Playable> Apart<G> {
+    /// The islands of a run with these settings.
+    pub fn new(settings: &Settings<G>, last: u32) -> Apart<G> {
+        Apart { settings: settings.clone(), last }
+    }
+}
+
+impl<G: Playable> crew::Work for Apart<G> {
+    const KIND: &'static str = "islands";
+    const GAME: &'static str = G::NAME;
+    type Item = (usize, State);
+    type Output = (State, Vec<Generation>);
+
+    fn run(&self, (island, state): &(usize, State), step: &(dyn Fn() + Sync)) -> (State, Vec<Generation>) {
+        let settings = on_island(&self.settings, *island);
+        let (plan, tuner) = (settings.plan(), Tuner::new(&settings));
+        let (mut state, mut generations) = (state.clone(), Vec::new());
+        while state.generation <= self.last && !state.is_finished(&plan) {
+            generations.push(state.step(&plan, &tuner));
+        }
+        step();
+        (state, generations)
+    }
+
+    fn steps(&self, _: &(usize, State)) -> u64 {
+        1
+    }
+}
+
+/// A generation of all islands that have one of this number, their candidates ranked by points a game.
+fn together(number: u32, passed: &[(usize, Vec<Generation>)]) -> Option<Generation> {
+    let at = |(island, generations): &'_ (usize, Vec<Generation>)| {
+        generations
+            .iter()
+            .find(|generation| generation.number == number)
+            .map(|generation| (*island, generation.clone()))
+    };
+    let all: Vec<(usize, Generation)> = passed.iter().filter_map(at).collect();
+    let mut ranked: Vec<(u32, Individual)> = all
+        .iter()
+        .flat_map(|(island, generation)| {
+            generation.ranked.iter().map(|one| (*island as u32 + 1, one.clone()))
+        })
+        .collect();
+    // Compared without dividing: points of one times games of the other. Equals stay in the order of their islands.
+    ranked.sort_by(|(_, a), (_, b)| {
+        (b.points * i64::from(a.games.max(1))).cmp(&(a.points * i64::from(b.games.max(1))))
+    });
+    let trials = all.iter().fold(Trials::default(), |sum, (_, generation)| Trials {
+        games: sum.games + generation.trials.games,
+        draws: sum.draws + generation.trials.draws,
+    });
+    let genes = all.first()?.1.frozen.len();
+    let frozen = (0..genes).map(|gene| all.iter().all(|(_, generation)| generation.frozen[gene])).collect();
+    let (homes, ranked) = ranked.into_iter().unzip();
+    Some(Generation { number, ranked, homes, trials, frozen })
 }
 
 /// One line of `generations.csv`.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Game, MoveError, Outcome};
 
 /// Room for this many plies is made at once: most games need no more.
@@ -60,7 +62,7 @@ pub struct Referee<G: Game> {
 }
 
 /// What ends a game that the position does not decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// A game is drawn after this many plies.
     pub ply_cap: usize,

@@ -3,21 +3,22 @@
 //! Games are kept in files of their own, a group each, as soon as the group is played; training is saved now and then; a gate and
 //! what comes after it are done again if they were not finished.
 
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{BeginWatch, ReproduceError};
+use crate::crew;
 use crate::experiment::{AlphaZeroResult, AlphaZeroWork, TAUGHT};
 use crate::files::{self, FileError};
 use crate::games::dobutsu;
 use crate::learn::alphazero::{
-    AlphaZeroSettings, Ceiling, CycleRow, Cycles, Example, GameRecord, Learnable, Measured, Phase, SelfPlay,
-    measure, measured_games,
+    AlphaZeroSettings, Ceiling, CycleRow, Cycles, Example, GameRecord, GateGames, Learnable, Measured, Phase,
+    SelfPlay, measure, measured_games,
 };
 use crate::nets::dual::{DualNetwork, Training, Valuer};
 use crate::nets::{NetError, Tensors, processor};
@@ -127,26 +128,37 @@ impl<G: Learnable> Run<'_, G> {
         let groups = SelfPlay::groups(settings);
         let watch =
             (self.hooks.begin)(&format!("cycle {cycle}: playing"), u64::from(settings.games), "games");
-        let playing = SelfPlay::new(settings, cycle, &cycles.best);
         let this = &*self;
-        let before: Result<Vec<_>, FileError> =
-            (0..groups).map(|group| Ok((group, this.played(cycle, group)?))).collect();
-        let before = before?;
-        watch.resume(
-            before.iter().filter_map(|(_, games)| games.as_ref()).map(|games| games.len() as u64).sum(),
-        );
-        let play = |(group, games): (u32, Option<Vec<GameRecord<G>>>)| -> Result<Option<Vec<GameRecord<G>>>, FileError> {
-            if games.is_some() || this.stopped() {
-                return Ok(games);
-            }
-            let (games, _) = playing.play(group, &|| watch.step());
-            files::write(&this.group(cycle, group), &GameRecord::to_bytes(&games, &this.text))?;
-            Ok(Some(games))
+        let mut games: Vec<Option<Vec<GameRecord<G>>>> =
+            (0..groups).map(|group| this.played(cycle, group)).collect::<Result<_, _>>()?;
+        watch.resume(games.iter().flatten().map(|games| games.len() as u64).sum());
+        let missing: Vec<u32> = (0..groups).filter(|group| games[*group as usize].is_none()).collect();
+        let playing: Playing<G> = Playing {
+            settings: settings.clone(),
+            cycle,
+            network: packed(&cycles.best),
+            text: this.text.clone(),
+            valuer: OnceLock::new(),
+            game: PhantomData,
         };
-        let games: Result<Vec<Option<Vec<GameRecord<G>>>>, FileError> =
-            before.into_par_iter().with_max_len(1).map(play).collect();
-        let games: Option<Vec<Vec<GameRecord<G>>>> = games?.into_iter().collect();
-        let Some(games) = games else { return Ok(false) };
+        // Groups under way when it is asked to stop are finished and kept.
+        let keep = |i: usize, bytes: &Vec<u8>| -> Result<(), Halt> {
+            files::write(&this.group(cycle, missing[i]), bytes)?;
+            if this.stopped() { Err(Halt::Stopped) } else { Ok(()) }
+        };
+        match crew::run(&playing, &missing, &|| watch.step(), &keep) {
+            Ok(_) => {}
+            Err(Halt::Stopped) => return Ok(false),
+            Err(Halt::File(error)) => return Err(error.into()),
+        }
+        for group in missing {
+            games[group as usize] = this.played(cycle, group)?;
+        }
+        let games: Option<Vec<Vec<GameRecord<G>>>> = games.into_iter().collect();
+        let games = games.ok_or_else(|| AlphaZeroJobError::Damaged {
+            path: this.games(),
+            why: "games that were just written are gone".to_string(),
+        })?;
         cycles.take_games(&games.concat());
         Ok(true)
     }
@@ -202,7 +214,16 @@ impl<G: Learnable> Run<'_, G> {
         let games =
             u64::from(self.settings.gate_games) + measured_games(self.settings, self.solution.is_some());
         let watch = (self.hooks.begin)(&format!("cycle {}: measuring", cycles.cycle), games, "games");
-        cycles.gate::<G>(&|| watch.step());
+        let groups: Vec<u32> = (0..GateGames::groups(self.settings)).collect();
+        let gating: Gating<G> = Gating {
+            settings: self.settings.clone(),
+            cycle: cycles.cycle,
+            networks: [packed(&cycles.training.network), packed(&cycles.best)],
+            valuers: OnceLock::new(),
+            game: PhantomData,
+        };
+        let points = crew::run(&gating, &groups, &|| watch.step(), &|_, _| Ok::<(), FileError>(()))?;
+        cycles.decide(points.into_iter().sum());
         // A network that has not changed is what it was.
         let measured: Measured = match cycles.rows.last().filter(|_| !cycles.row.replaced) {
             Some(before) => before.measured.clone(),
@@ -252,6 +273,93 @@ impl<G: Learnable> Run<'_, G> {
             Err(NetError::Unusable { why, .. }) => Err(damaged(why)),
             Err(NetError::File(error)) => Err(error.into()),
         }
+    }
+}
+
+/// Why no further games are played.
+enum Halt {
+    Stopped,
+    File(FileError),
+}
+
+impl From<FileError> for Halt {
+    fn from(error: FileError) -> Halt {
+        Halt::File(error)
+    }
+}
+
+/// A network as it travels.
+fn packed(network: &DualNetwork) -> Vec<u8> {
+    let mut tensors = Tensors::about(String::new());
+    network.put("", &mut tensors);
+    tensors.to_bytes()
+}
+
+fn unpacked<G: Learnable>(settings: &AlphaZeroSettings, bytes: &[u8]) -> Valuer {
+    let network =
+        Tensors::from_bytes(bytes).and_then(|tensors| DualNetwork::take("", settings.shape::<G>(), &tensors));
+    Valuer::new(&network.expect("a network that this program has packed"))
+}
+
+/// The games of a cycle, a group a piece.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Playing<G: Learnable> {
+    settings: AlphaZeroSettings,
+    cycle: u32,
+    network: Vec<u8>,
+    text: String,
+    #[serde(skip)]
+    valuer: OnceLock<Valuer>,
+    #[serde(skip)]
+    game: PhantomData<G>,
+}
+
+impl<G: Learnable> crew::Work for Playing<G> {
+    const KIND: &'static str = "self-play";
+    const GAME: &'static str = G::NAME;
+    type Item = u32;
+    type Output = Vec<u8>;
+
+    fn run(&self, group: &u32, step: &(dyn Fn() + Sync)) -> Vec<u8> {
+        let valuer = self.valuer.get_or_init(|| unpacked::<G>(&self.settings, &self.network));
+        let (games, _) = SelfPlay::new(&self.settings, self.cycle, valuer).play::<G>(*group, step);
+        GameRecord::to_bytes(&games, &self.text)
+    }
+
+    fn steps(&self, group: &u32) -> u64 {
+        u64::from(SelfPlay::group_size(&self.settings, *group))
+    }
+}
+
+/// The games of a gate, a group a piece: what comes of it are the half points of the new network.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Gating<G: Learnable> {
+    settings: AlphaZeroSettings,
+    cycle: u32,
+    networks: [Vec<u8>; 2],
+    #[serde(skip)]
+    valuers: OnceLock<[Valuer; 2]>,
+    #[serde(skip)]
+    game: PhantomData<G>,
+}
+
+impl<G: Learnable> crew::Work for Gating<G> {
+    const KIND: &'static str = "gate";
+    const GAME: &'static str = G::NAME;
+    type Item = u32;
+    type Output = u32;
+
+    fn run(&self, group: &u32, step: &(dyn Fn() + Sync)) -> u32 {
+        let valuers = self.valuers.get_or_init(|| {
+            [&self.networks[0], &self.networks[1]].map(|bytes| unpacked::<G>(&self.settings, bytes))
+        });
+        GateGames::new(&self.settings, self.cycle, valuers.each_ref()).play::<G>(*group, step)
+    }
+
+    fn steps(&self, group: &u32) -> u64 {
+        u64::from(GateGames::group_size(&self.settings, *group))
     }
 }
 

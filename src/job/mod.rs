@@ -10,13 +10,15 @@ mod redraw;
 mod reproduce;
 mod seeds;
 
-pub use alphazero::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, learn_alphazero, solution};
+pub use alphazero::{
+    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Gating, Playing, learn_alphazero, solution,
+};
 pub use dqn::{DqnEnd, DqnJobError, learn_dqn};
 pub use grade::grade_all;
 pub use pa::{PaError, learn_pa};
 pub use redraw::{RedrawError, redraw};
 pub use reproduce::{Before, Performed, ReproduceError, check_solutions, perform, run_toml};
-pub use seeds::{SeedsFile, SeedsFileError, run_seeds};
+pub use seeds::{Seed, Seeds, SeedsFile, SeedsFileError, run_seeds, run_some};
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -132,7 +134,7 @@ impl<G: Studied> Job<G> {
         for name in [RUN].into_iter().chain(reports.iter().map(String::as_str)).chain([Checkpoint::NAME]) {
             files::remove(&folder.join(name))?;
         }
-        let log = RunLog::create(folder, tuning.genes())?;
+        let log = RunLog::create(folder, tuning.genes(), settings.islands)?;
         files::write(&folder.join(RUN), settings.to_toml().as_bytes())?;
         let mut job = Job { folder: folder.to_path_buf(), settings, how, tuning, log, _lock: lock };
         job.save(false)?;
@@ -153,8 +155,9 @@ impl<G: Studied> Job<G> {
         {
             return Ok(None);
         }
-        let tuning = Tuning::resume(&settings, checkpoint.state);
-        let log = RunLog::resume(folder, tuning.genes(), &checkpoint.extents)?;
+        let Checkpoint { state, others, extents, .. } = checkpoint;
+        let tuning = Tuning::resume(&settings, std::iter::once(state).chain(others).collect());
+        let log = RunLog::resume(folder, tuning.genes(), settings.islands, &extents)?;
         Ok(Some(Job { folder: folder.to_path_buf(), settings, how, tuning, log, _lock: lock }))
     }
 
@@ -205,17 +208,24 @@ impl<G: Studied> Job<G> {
     pub fn work(&mut self, after: &mut dyn FnMut(&Generation, &Tuning<G>) -> bool) -> Result<End, JobError> {
         let mut saved = Instant::now();
         while !self.tuning.is_finished() {
-            let generation = self.tuning.step();
-            self.log.append(&generation)?;
-            let stopped = !after(&generation, &self.tuning) && !self.tuning.is_finished();
-            let due =
-                generation.number.is_multiple_of(self.how.checkpoint_every) || saved.elapsed() >= SAVE_AFTER;
+            let generations = self.tuning.advance();
+            let mut go_on = true;
+            for generation in &generations {
+                self.log.append(generation)?;
+                go_on &= after(generation, &self.tuning);
+            }
+            let number = self.tuning.generations();
+            let stopped = !go_on && !self.tuning.is_finished();
+            // With several islands this is where they have sent each other their best.
+            let due = self.settings.islands > 1
+                || number.is_multiple_of(self.how.checkpoint_every)
+                || saved.elapsed() >= SAVE_AFTER;
             if due || stopped {
                 self.save(false)?;
                 saved = Instant::now();
             }
             if stopped {
-                return Ok(End::Stopped(generation.number));
+                return Ok(End::Stopped(number));
             }
         }
         self.save(false)?;
@@ -225,8 +235,9 @@ impl<G: Studied> Job<G> {
     }
 
     fn save(&mut self, complete: bool) -> Result<(), FileError> {
-        let state = self.tuning.state().clone();
-        let checkpoint = Checkpoint { state, extents: self.log.sync()?, complete };
+        let [state, others @ ..] = self.tuning.islands() else { unreachable!("there is an island") };
+        let (state, others) = (state.clone(), others.to_vec());
+        let checkpoint = Checkpoint { state, others, extents: self.log.sync()?, complete };
         checkpoint.save(&self.folder, &self.settings.to_toml())
     }
 
@@ -235,8 +246,7 @@ impl<G: Studied> Job<G> {
         let tuning = &self.tuning;
         let champion = tuning.champion();
         let validation = self.how.validate.then(|| tuning.validate(&champion));
-        let frozen: Vec<Option<u32>> =
-            tuning.state().frozen.iter().map(|frozen| frozen.map(|frozen| frozen.generation)).collect();
+        let frozen = tuning.frozen();
         let report = RunReport {
             settings: &self.settings,
             rows: &rows,

@@ -11,8 +11,8 @@ use super::alphazero::{perform_alphazero, perform_judged};
 use super::{AlphaZeroJobError, BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
 use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
 use crate::experiment::{
-    AlphaZeroWork, Definition, GridResult, JudgeError, Rivals, SeedResult, TunerWork, Tuning, Work,
-    run_curve, run_duels, run_grid, sweep_settings,
+    AlphaZeroWork, Definition, GridResult, JudgeError, SeedResult, TunerWork, Tuning, Work, run_curve,
+    run_duels, run_grid, sweep_settings,
 };
 use crate::files::{self, FileError};
 use crate::games::{Game, dobutsu, kyoto};
@@ -21,10 +21,11 @@ use crate::nets::processor;
 use crate::players::{Playable, SpecError};
 use crate::report::{
     DqnReport, Language, PaReport, Picture, SweepReport, TableError, TableFiles, alphazero_report,
-    curve_files, curve_markdown, curve_overview, duels_files, duels_markdown, duels_overview,
-    experiment_pictures, forensic_files, forensic_markdown, grid_files, grid_markdown, grid_overview, layout,
+    arms_files, arms_markdown, curve_files, curve_markdown, curve_overview, duels_files, duels_markdown,
+    duels_overview, experiment_pictures, forensic_files, forensic_markdown, grid_files, grid_markdown,
+    grid_overview, layout,
 };
-use crate::solve::{SolutionError, Solutions};
+use crate::solve::{SolutionError, Solutions, Tables};
 
 /// What an experiment gives: its files, what to print, and lines for the overview.
 pub struct Performed {
@@ -78,6 +79,9 @@ pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), Re
             G::Solutions::at(None).get(settings.rules())?;
             let players = judged.players::<G>()?;
             Ok(players.iter().try_for_each(|player| player.check(settings.rules()))?)
+        }
+        Work::Arms(work) => {
+            Ok(Tables::at(None).get(work.rules()).map(|_| ()).map_err(SolutionError::from)?)
         }
         Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) | Work::Dqn(_) => Ok(()),
     }
@@ -138,6 +142,13 @@ pub fn perform<G: Playable>(
             let results = run_kept(&definition.name, work, &work.all(), folder, begin, key, run)?;
             let report = DqnReport { work, results: &results };
             told(definition, report.files(), &report.markdown(), report.overview())
+        }
+        Work::Arms(work) => {
+            let table = Tables::at(None).get(work.rules()).map_err(SolutionError::from)?;
+            let key = |(arm, seed): &(usize, u64)| format!("arm-{arm}-seed-{seed}");
+            let run = |(arm, seed): &(usize, u64)| work.run(*arm, *seed, &table);
+            let results = run_kept(&definition.name, work, &work.all(), folder, begin, key, run)?;
+            told(definition, arms_files(work, &results), &arms_markdown(work, &results), Vec::new())
         }
         Work::AlphaZero(work) => {
             let progress = folder.join(".progress");
@@ -267,18 +278,25 @@ fn tune<G: Playable>(
 ) -> Result<Performed, ReproduceError> {
     let runs = sweep_settings(&work.settings, work.seeds.seeds(), work.null).len();
     let watch = begin(&definition.name, runs as u64, "runs");
-    let rivals = Rivals::named(&work.rivals);
     let results = match definition.slow {
         // Hours must not be lost: seeds are kept as they are done.
         true => {
             let (kept, done) = SeedsFile::open(folder, &work.settings.to_toml())?;
             let save = |result: &SeedResult| kept.save(result);
-            run_seeds(&work.settings, work.seeds.seeds(), work.null, &rivals, &done, &save, &*watch)?
+            run_seeds(&work.settings, work.seeds.seeds(), work.null, &work.rivals, &done, &save, &*watch)?
         }
         false => {
             let known = before.sweeps.iter().find(|(settings, _)| *settings == work.settings);
             let done = known.map_or(&[][..], |(_, results)| results);
-            run_seeds(&work.settings, work.seeds.seeds(), work.null, &rivals, done, &|_| Ok(()), &*watch)?
+            run_seeds(
+                &work.settings,
+                work.seeds.seeds(),
+                work.null,
+                &work.rivals,
+                done,
+                &|_| Ok(()),
+                &*watch,
+            )?
         }
     };
     before.sweeps.push((work.settings.clone(), results.clone()));
@@ -337,6 +355,7 @@ pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String 
             (toml::to_string(work), String::new())
         }
         Work::Tuner(work) => (toml::to_string(work), String::new()),
+        Work::Arms(work) => (toml::to_string(work), String::new()),
         Work::Curve(work) => (toml::to_string(work), String::new()),
         Work::Forensic(work) => (toml::to_string(work), String::new()),
     };

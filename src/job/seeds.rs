@@ -4,40 +4,93 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Watch;
+use crate::crew;
 use crate::experiment::{Rivals, SeedResult, sweep_settings};
 use crate::files::{self, FileError};
 use crate::learn::{Fitness, Settings};
 use crate::players::Playable;
 
-/// Runs every seed that is not among `done`, side by side; `save` is told of each. All results, in the order of the seeds.
+/// Runs every seed that is not among `done`, side by side; `save` is told of each. All results, in the order of the seeds. Champions
+/// also meet the rivals, which are genomes that come with the program.
 pub fn run_seeds<G: Playable>(
     settings: &Settings<G>,
     seeds: RangeInclusive<u64>,
     null: bool,
-    rivals: &Rivals<G>,
+    rivals: &[String],
     done: &[SeedResult],
     save: &(dyn Fn(&SeedResult) -> Result<(), FileError> + Sync),
     watch: &dyn Watch,
 ) -> Result<Vec<SeedResult>, FileError> {
-    let run = |settings: &Settings<G>| {
-        let is_null = settings.fitness == Fitness::Random;
-        let known = done.iter().find(|result| result.seed == settings.seed && result.null == is_null);
-        let result = match known {
-            Some(result) => result.clone(),
-            None => {
-                let result = SeedResult::run(settings, rivals);
-                save(&result)?;
-                result
-            }
-        };
-        watch.step();
-        Ok(result)
-    };
-    sweep_settings(settings, seeds, null).par_iter().with_max_len(1).map(run).collect()
+    let all = sweep_settings(settings, seeds, null).iter().map(Seed::of).collect::<Vec<_>>();
+    run_some(settings, &all, rivals, done, save, watch)
+}
+
+/// The same for some runs of a sweep.
+pub fn run_some<G: Playable>(
+    settings: &Settings<G>,
+    wanted: &[Seed],
+    rivals: &[String],
+    done: &[SeedResult],
+    save: &(dyn Fn(&SeedResult) -> Result<(), FileError> + Sync),
+    watch: &dyn Watch,
+) -> Result<Vec<SeedResult>, FileError> {
+    let known = |seed: &Seed| done.iter().find(|result| seed.is_of(result)).cloned();
+    let missing: Vec<Seed> = wanted.iter().filter(|seed| known(seed).is_none()).copied().collect();
+    watch.resume((wanted.len() - missing.len()) as u64);
+    let work = Seeds { settings: settings.clone(), rivals: rivals.to_vec() };
+    let new = crew::run(&work, &missing, &|| watch.step(), &|_, result| save(result))?;
+    let mut new = new.into_iter();
+    let result = |seed: &Seed| known(seed).or_else(|| new.next()).expect("what was not known has been run");
+    Ok(wanted.iter().map(result).collect())
+}
+
+/// One run of a sweep: its seed, and whether its fitness is coin tosses instead of what the settings say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seed {
+    seed: u64,
+    null: bool,
+}
+
+impl Seed {
+    /// The run with these settings.
+    pub fn of<G: Playable>(settings: &Settings<G>) -> Seed {
+        Seed { seed: settings.seed, null: settings.fitness == Fitness::Random }
+    }
+
+    /// Whether this came of it.
+    pub fn is_of(&self, result: &SeedResult) -> bool {
+        result.seed == self.seed && result.null == self.null
+    }
+}
+
+/// Runs that differ only in their seed.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "G: Playable")]
+pub struct Seeds<G: Playable> {
+    settings: Settings<G>,
+    rivals: Vec<String>,
+}
+
+impl<G: Playable> crew::Work for Seeds<G> {
+    const KIND: &'static str = "seeds";
+    const GAME: &'static str = G::NAME;
+    type Item = Seed;
+    type Output = SeedResult;
+
+    fn run(&self, Seed { seed, null }: &Seed, step: &(dyn Fn() + Sync)) -> SeedResult {
+        let fitness = if *null { Fitness::Random } else { self.settings.fitness };
+        let settings = Settings { seed: *seed, fitness, ..self.settings.clone() };
+        let result = SeedResult::run(&settings, &Rivals::named(&self.rivals));
+        step();
+        result
+    }
+
+    fn steps(&self, _: &Seed) -> u64 {
+        1
+    }
 }
 
 /// Finished seeds as lines of a file: each is the result, and a fingerprint of it and of the settings, which tells whether a

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use super::ga::{Convergence, Crossover, Plan, Probability};
+use super::ga::{Convergence, Crossover, Plan, Probability, Topology};
 use crate::eval::{GeneInfo, POINT, Weighted, has_three_decimals};
 use crate::games::{Game, GameTag, Side, is_only};
 use crate::random::MOST_SEED;
@@ -57,6 +57,23 @@ pub struct Settings<G: Game> {
     pub hall: usize,
     pub doubt: u32,
     pub validation_games: u32,
+    #[serde(skip_serializing_if = "is_one")]
+    pub islands: usize,
+    /// This and the next two are said where there are several islands, and only there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub migrate_every: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub migrants: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topology: Option<Topology>,
+}
+
+/// After how many generations islands send each other their best, and how many, unless asked otherwise.
+const MIGRATE_EVERY: u32 = 20;
+const MIGRANTS: usize = 1;
+
+fn is_one(number: &usize) -> bool {
+    *number == 1
 }
 
 fn is_nought(number: &usize) -> bool {
@@ -229,6 +246,10 @@ impl<G: Weighted> Settings<G> {
             hall: 0,
             doubt: 0,
             validation_games: 300,
+            islands: 1,
+            migrate_every: None,
+            migrants: None,
+            topology: None,
         };
         match preset {
             Preset::Paper => paper,
@@ -261,7 +282,35 @@ impl<G: Weighted> Settings<G> {
         let mut table = toml::Table::try_from(preset).expect("settings can be written");
         table.extend(given);
         let settings: Settings<G> = table.try_into()?;
-        Ok(Settings { version: env!("CARGO_PKG_VERSION").to_string(), ..settings })
+        Ok(Settings { version: env!("CARGO_PKG_VERSION").to_string(), ..settings }.settled())
+    }
+
+    /// With everything said that matters where there are several islands.
+    pub fn settled(self) -> Settings<G> {
+        match self.islands {
+            0 | 1 => self,
+            _ => Settings {
+                migrate_every: Some(self.migrate_every()),
+                migrants: Some(self.migrants()),
+                topology: Some(self.topology()),
+                ..self
+            },
+        }
+    }
+
+    /// After how many generations islands send each other their best.
+    pub fn migrate_every(&self) -> u32 {
+        self.migrate_every.unwrap_or(MIGRATE_EVERY)
+    }
+
+    /// How many each island receives.
+    pub fn migrants(&self) -> usize {
+        self.migrants.unwrap_or(MIGRANTS)
+    }
+
+    /// From where they come.
+    pub fn topology(&self) -> Topology {
+        self.topology.unwrap_or_default()
     }
 
     /// Says what makes no sense, if anything.
@@ -318,6 +367,14 @@ impl<G: Weighted> Settings<G> {
         if let Some(generations) = self.generations {
             range("generations", generations as usize, 1, 1_000_000)?;
         }
+        range("islands", self.islands, 1, 10_000)?;
+        if self.islands > 1 {
+            range("migrate-every", self.migrate_every() as usize, 1, 1_000_000)?;
+            // Survivors keep their places, and somebody must be born on the island itself.
+            let places = self.population - self.survivors;
+            let why = format!("from 1 to {}: fewer than the children of a generation", places.max(2) - 1);
+            must("migrants", &self.migrants(), (1..places).contains(&self.migrants()), &why)?;
+        }
         self.check_effects()
     }
 
@@ -337,7 +394,10 @@ impl<G: Weighted> Settings<G> {
     }
 
     /// The settings that others can make meaningless.
-    const CAN_BE_IDLE: [&'static str; 9] = [
+    const CAN_BE_IDLE: [&'static str; 12] = [
+        "migrate-every",
+        "migrants",
+        "topology",
         "converge-window",
         "converge-sd",
         "watch",
@@ -365,6 +425,9 @@ impl<G: Weighted> Settings<G> {
             },
             "hall" | "games-per-pair" | "draw-points" => fitness(),
             "mutation-kind" | "mutation-range" => (self.mutation == 0.0).then(|| "--mutation 0".to_string()),
+            "migrate-every" | "migrants" | "topology" => {
+                (self.islands == 1).then(|| "--islands 1".to_string())
+            }
             // Without survivors all have played the same number of games.
             "doubt" => (self.survivors == 0).then(|| "--survivors 0".to_string()),
             _ => None,

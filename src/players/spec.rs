@@ -6,6 +6,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::engine;
 use super::slipping::{Slipping, Slips};
 use super::{Entry, Manner, OnDisk, PerfectPlayer, Playable, Player, RandomPlayer, Recipe, Shelf, entries};
@@ -30,7 +32,8 @@ pub(super) const DEEPEST_STRONG: u32 = 14;
 /// assert!(unknown.to_string().contains("random, material"));
 /// # Ok::<(), dobutsu_ga::players::SpecError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String", bound = "G: Playable")]
 pub struct PlayerSpec<G: Playable> {
     text: String,
     kind: Kind<G>,
@@ -311,6 +314,20 @@ impl SpecError {
             names: or_list(&names),
             example: G::GENOMES[0].name,
         }
+    }
+}
+
+impl<G: Playable> From<PlayerSpec<G>> for String {
+    fn from(spec: PlayerSpec<G>) -> String {
+        spec.text
+    }
+}
+
+impl<G: Playable> TryFrom<String> for PlayerSpec<G> {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<PlayerSpec<G>, SpecError> {
+        text.parse()
     }
 }
 

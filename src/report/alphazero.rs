@@ -268,7 +268,7 @@ fn judged_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableErro
         .rows(layout::GRADES)?
         .map(|row| Ok((row.text("player")?.to_string(), row.maybe::<f64>("value_kept")?)))?;
     // First the network, with its tree and its policy alone; then the one taught by the solution, if there is one; then others.
-    let mut others = [picture::ORANGE, picture::RED].into_iter().cycle();
+    let mut others = [picture::ORANGE, picture::RED, picture::GRAY, picture::BLACK].into_iter().cycle();
     let mut taught =
         [("taught by the solution, tree", picture::BLUE), ("taught by the solution, policy", picture::GREEN)]
             .into_iter();

@@ -70,6 +70,8 @@ pub const MISTAKES: &str = "mistakes.csv";
 /// The runs of the tuner beside a learner.
 pub const TUNER_RUNS: &str = "tuner-runs.csv";
 
+/// Several ways to set up the tuner, a line for each seed.
+pub const ARMS: &str = "arms.csv";
 /// Grades of players by perfect play.
 pub const GRADES: &str = "grades.csv";
 /// The folder of the games that a learner plays against itself.

@@ -16,6 +16,8 @@ use crate::learn::ga::Generation;
 pub struct RunLog {
     files: [Growing; 2],
     genes: &'static [GeneInfo],
+    /// Where there are several islands, it is said on which a candidate lives.
+    islands: usize,
 }
 
 struct Growing {
@@ -31,11 +33,12 @@ impl RunLog {
     pub const NAMES: [&'static str; 2] = [GENERATIONS, POPULATION];
 
     /// Begins the files of a new run.
-    pub fn create(folder: &Path, genes: &'static [GeneInfo]) -> Result<RunLog, FileError> {
+    pub fn create(folder: &Path, genes: &'static [GeneInfo], islands: usize) -> Result<RunLog, FileError> {
         let create = |name: &str| Growing::create(folder.join(name));
-        let mut log = RunLog { files: [create(GENERATIONS)?, create(POPULATION)?], genes };
-        let own = ["generation", "rank", "points", "games"].map(String::from);
-        let header: Vec<String> = own.into_iter().chain(genes.iter().map(GeneInfo::to_string)).collect();
+        let mut log = RunLog { files: [create(GENERATIONS)?, create(POPULATION)?], genes, islands };
+        let island = if islands > 1 { &["island"][..] } else { &[] };
+        let own = ["generation", "rank", "points", "games"].iter().chain(island).map(|name| name.to_string());
+        let header: Vec<String> = own.chain(genes.iter().map(GeneInfo::to_string)).collect();
         log.files[0].append(&line(&GenerationRow::header(genes)))?;
         log.files[1].append(&line(&header))?;
         Ok(log)
@@ -46,19 +49,20 @@ impl RunLog {
     pub fn resume(
         folder: &Path,
         genes: &'static [GeneInfo],
+        islands: usize,
         extents: &[Extent],
     ) -> Result<RunLog, FileError> {
         let open = |name: &str, i: usize| {
             Growing::open(folder.join(name), extents.get(i).copied().unwrap_or_default())
         };
-        Ok(RunLog { files: [open(GENERATIONS, 0)?, open(POPULATION, 1)?], genes })
+        Ok(RunLog { files: [open(GENERATIONS, 0)?, open(POPULATION, 1)?], genes, islands })
     }
 
     /// Writes a generation.
     pub fn append(&mut self, generation: &Generation) -> Result<(), FileError> {
         self.files[0].append(&line(&GenerationRow::new(generation, self.genes).record()))?;
         let mut lines = String::new();
-        for (rank, individual) in (1..).zip(&generation.ranked) {
+        for ((rank, individual), home) in (1..).zip(&generation.ranked).zip(&generation.homes) {
             let points = |thousandths: i64| format!("{:.3}", thousandths as f64 / 1000.0);
             let mut record = vec![
                 generation.number.to_string(),
@@ -66,6 +70,7 @@ impl RunLog {
                 points(individual.points),
                 individual.games.to_string(),
             ];
+            record.extend((self.islands > 1).then(|| home.to_string()));
             record.extend(individual.genes.iter().map(|value| points(i64::from(*value))));
             lines += &line(&record);
         }

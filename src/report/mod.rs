@@ -1,6 +1,7 @@
 //! How does a person see it? CSV and Markdown from rows, SVG and PNG from CSV; nothing here plays.
 
 mod alphazero;
+mod arms;
 mod axis;
 mod boxes;
 mod chart;
@@ -25,6 +26,7 @@ mod table;
 mod words;
 
 pub use alphazero::{alphazero_report, cycles_files, cycles_markdown, cycles_picture};
+pub use arms::{arms_files, arms_markdown};
 pub use curve::{curve_files, curve_markdown, curve_overview};
 pub use dqn::{DqnReport, learning_csv, learning_picture, read_learning};
 pub use duels::{duels_files, duels_markdown, duels_overview};

@@ -66,18 +66,23 @@ pub struct CycleRow {
 pub struct SelfPlay<'a> {
     settings: &'a AlphaZeroSettings,
     cycle: u32,
-    valuer: Valuer,
+    valuer: &'a Valuer,
 }
 
 impl<'a> SelfPlay<'a> {
     /// By this network.
-    pub fn new(settings: &'a AlphaZeroSettings, cycle: u32, network: &DualNetwork) -> SelfPlay<'a> {
-        SelfPlay { settings, cycle, valuer: Valuer::new(network) }
+    pub fn new(settings: &'a AlphaZeroSettings, cycle: u32, valuer: &'a Valuer) -> SelfPlay<'a> {
+        SelfPlay { settings, cycle, valuer }
     }
 
     /// How many groups there are.
     pub fn groups(settings: &AlphaZeroSettings) -> u32 {
         settings.games.div_ceil(GROUP)
+    }
+
+    /// How many games a group has.
+    pub fn group_size(settings: &AlphaZeroSettings, group: u32) -> u32 {
+        settings.games.min((group + 1) * GROUP) - group * GROUP
     }
 
     /// Plays the games of a group on this thread; also tells how many positions were valued.
@@ -101,7 +106,7 @@ impl<'a> SelfPlay<'a> {
             (opened(&conditions, purpose, u64::from(game)), 0, random)
         };
         let sitting = Sitting {
-            seats: [Seat::Network(&self.valuer), Seat::Network(&self.valuer)],
+            seats: [Seat::Network(self.valuer), Seat::Network(self.valuer)],
             growing: settings.growing,
             exploring: Exploring {
                 noise: (settings.noise > 0.0).then_some((settings.noise as f32, settings.noise_alpha)),
@@ -112,6 +117,67 @@ impl<'a> SelfPlay<'a> {
         };
         let (sat, valuations) = sitting.play(games.map(begin).collect(), done);
         (sat.iter().map(GameRecord::of).collect(), valuations)
+    }
+}
+
+/// The games of a gate: the new network against the best one.
+pub struct GateGames<'a> {
+    settings: &'a AlphaZeroSettings,
+    cycle: u32,
+    /// The new one and the best one.
+    valuers: [&'a Valuer; 2],
+}
+
+/// So many games of a gate are one piece of work for a thread.
+const GATE_GROUP: u32 = 10;
+
+impl<'a> GateGames<'a> {
+    /// Of the new network and the best one.
+    pub fn new(settings: &'a AlphaZeroSettings, cycle: u32, valuers: [&'a Valuer; 2]) -> GateGames<'a> {
+        GateGames { settings, cycle, valuers }
+    }
+
+    /// How many groups there are.
+    pub fn groups(settings: &AlphaZeroSettings) -> u32 {
+        settings.gate_games.div_ceil(GATE_GROUP)
+    }
+
+    /// How many games a group has.
+    pub fn group_size(settings: &AlphaZeroSettings, group: u32) -> u32 {
+        settings.gate_games.min((group + 1) * GATE_GROUP) - group * GATE_GROUP
+    }
+
+    /// Plays the games of a group on this thread: the half points of the new network.
+    pub fn play<G: Learnable>(&self, group: u32, done: &(dyn Fn() + Sync)) -> u32 {
+        let settings = self.settings;
+        let sitting = Sitting {
+            seats: self.valuers.map(Seat::Network),
+            growing: settings.growing,
+            exploring: Exploring {
+                noise: None,
+                temperature: settings.temperature,
+                plies: settings.temperature_plies,
+            },
+            reuse: false,
+        };
+        let conditions: Conditions<G> = Conditions {
+            opening_plies: settings.opening_plies,
+            limits: settings.limits(),
+            ..Conditions::new(settings.rules(), settings.seed)
+        };
+        let purpose = GATE | u64::from(self.cycle);
+        let begin = |game: u32| {
+            let opening = opened(&conditions, purpose, u64::from(game / 2));
+            (opening, (game % 2) as usize, stream(settings.seed, purpose, u64::from(game)))
+        };
+        let first = group * GATE_GROUP;
+        let games = first..first + GateGames::group_size(settings, group);
+        let half_points = |sat: &Sat<G>| match (sat.outcome, sat.first) {
+            (Outcome::Draw, _) => 1,
+            (Outcome::Win(Side::First), 0) | (Outcome::Win(Side::Second), 1) => 2,
+            _ => 0,
+        };
+        sitting.play(games.map(begin).collect(), done).0.iter().map(half_points).sum()
     }
 }
 
@@ -206,46 +272,12 @@ impl Cycles {
         self.phase = Phase::Gate;
     }
 
-    /// Lets the new network meet the best one, if so asked; more than half of the points make it the best.
-    pub fn gate<G: Learnable>(&mut self, done: &(dyn Fn() + Sync)) {
-        let settings = &self.settings;
-        let games = settings.gate_games;
-        if games > 0 {
-            let valuers = [Valuer::new(&self.training.network), Valuer::new(&self.best)];
-            let sitting = Sitting {
-                seats: [Seat::Network(&valuers[0]), Seat::Network(&valuers[1])],
-                growing: settings.growing,
-                exploring: Exploring {
-                    noise: None,
-                    temperature: settings.temperature,
-                    plies: settings.temperature_plies,
-                },
-                reuse: false,
-            };
-            let conditions: Conditions<G> = Conditions {
-                opening_plies: settings.opening_plies,
-                limits: settings.limits(),
-                ..Conditions::new(settings.rules(), settings.seed)
-            };
-            let purpose = GATE | u64::from(self.cycle);
-            let begin = |game: u32| {
-                let opening = opened(&conditions, purpose, u64::from(game / 2));
-                (opening, (game % 2) as usize, stream(settings.seed, purpose, u64::from(game)))
-            };
-            let group =
-                |first: u32| sitting.play((first..games.min(first + 10)).map(begin).collect(), done).0;
-            let sat: Vec<Sat<G>> = (0..games).into_par_iter().step_by(10).flat_map_iter(group).collect();
-            let half_points = |sat: &Sat<G>| match (sat.outcome, sat.first) {
-                (Outcome::Draw, _) => 1,
-                (Outcome::Win(Side::First), 0) | (Outcome::Win(Side::Second), 1) => 2,
-                _ => 0,
-            };
-            let points: u32 = sat.iter().map(half_points).sum();
-            self.row.gate = Some(f64::from(points) / f64::from(2 * games));
-            self.row.replaced = points > games;
-        } else {
-            self.row.replaced = true;
-        }
+    /// Decides by the half points of the new network against the best one: more than half of all make it the best. Without a gate it
+    /// is that anyway.
+    pub fn decide(&mut self, half_points: u32) {
+        let games = self.settings.gate_games;
+        self.row.gate = (games > 0).then(|| f64::from(half_points) / f64::from(2 * games));
+        self.row.replaced = games == 0 || half_points > games;
         if self.row.replaced {
             self.best = self.training.network.clone();
         }

@@ -8,7 +8,7 @@ mod settings;
 mod sitting;
 
 pub use ceiling::Ceiling;
-pub use cycle::{CycleRow, Cycles, Phase, SelfPlay};
+pub use cycle::{CycleRow, Cycles, GateGames, Phase, SelfPlay};
 pub use examples::{Example, GameRecord};
 pub use measure::{Measured, Share, measure, measured_games};
 pub use settings::{AlphaZeroPreset, AlphaZeroSettings, Learnable, RateOver};

@@ -2,11 +2,13 @@
 
 mod convergence;
 mod crossover;
+mod islands;
 mod mutation;
 mod selection;
 
 pub use convergence::{Convergence, Frozen};
 pub use crossover::Crossover;
+pub use islands::{Topology, island_seed, migrate};
 pub use mutation::Probability;
 
 use rand_chacha::ChaCha8Rng;
@@ -104,12 +106,14 @@ pub struct State {
 }
 
 /// What one generation was like.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
     /// Its number, from 1.
     pub number: u32,
     /// Its candidates, the best first.
     pub ranked: Vec<Individual>,
+    /// On which island each of them lives, from 1.
+    pub homes: Vec<u32>,
     /// Its trials.
     pub trials: Trials,
     /// Which genes are frozen after it.
@@ -163,7 +167,8 @@ impl State {
         self.remember_winner(plan);
         self.population = self.next_generation(plan, problem);
         self.generation += 1;
-        Generation { number, ranked, trials, frozen: self.frozen.iter().map(Option::is_some).collect() }
+        let frozen = self.frozen.iter().map(Option::is_some).collect();
+        Generation { number, homes: vec![1; ranked.len()], ranked, trials, frozen }
     }
 
     fn freeze(&mut self, plan: &Plan) {

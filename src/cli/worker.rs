@@ -1,0 +1,23 @@
+//! What a process does that helps another: pieces of every work that is shared among processes, by kind and game.
+
+use crate::arena::Games;
+use crate::crew::{Hand, hand};
+use crate::experiment::Apart;
+use crate::games::{Game, dobutsu, kyoto};
+use crate::job::{Gating, Playing, Seeds};
+use crate::lab::GameName;
+
+/// Who does pieces of a work.
+pub(super) fn find(kind: &str, game: &str, work: &[u8]) -> Result<Hand, String> {
+    let name: GameName = game.parse().map_err(|error| format!("{error}"))?;
+    match (kind, game) {
+        ("islands", _) => with_game!(name, G => hand::<Apart<G>>(work)),
+        ("seeds", _) => with_game!(name, G => hand::<Seeds<G>>(work)),
+        ("games", _) => with_game!(name, G => hand::<Games<G>>(work)),
+        ("self-play", dobutsu::Position::NAME) => hand::<Playing<dobutsu::Position>>(work),
+        ("self-play", kyoto::Position::NAME) => hand::<Playing<kyoto::Position>>(work),
+        ("gate", dobutsu::Position::NAME) => hand::<Gating<dobutsu::Position>>(work),
+        ("gate", kyoto::Position::NAME) => hand::<Gating<kyoto::Position>>(work),
+        _ => Err(format!("this program knows no work '{kind}' of the game '{game}'")),
+    }
+}
