@@ -217,7 +217,13 @@ fn the_engine_plays_as_its_player_does() {
         let rules: &[&str] = if game == "dobutsu" { &["--rules", "official"] } else { &[] };
         prints(&[&args[..], rules].concat());
         let text = std::fs::read_to_string(&path).unwrap();
-        text.lines().map(|line| line.split("\"moves\"").nth(1).unwrap().to_string()).collect::<Vec<_>>()
+        let moves = text.lines().map(|line| line.split("\"moves\"").nth(1).unwrap());
+        // Which of several pieces catches the lion a program that knows only legal moves is never asked.
+        let but_the_catch = |line: &str| match line.ends_with("\"by\":\"catch\"}") {
+            true => line.rsplit_once(",\"winner\"").unwrap().0.rsplit_once(',').unwrap().0.to_string(),
+            false => line.to_string(),
+        };
+        moves.map(but_the_catch).collect::<Vec<_>>()
     };
     for (game, player, other) in [
         ("dobutsu", "strong:depth=3", "strong:depth=2"),
