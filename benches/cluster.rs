@@ -17,7 +17,7 @@ use dobutsu_ga::players::Playable;
 use dobutsu_ga::random::{below, stream};
 
 /// After how many generations islands meet.
-const EVERY: u32 = 20;
+const EVERY: u32 = 100;
 
 fn main() {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread starts");

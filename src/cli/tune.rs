@@ -112,7 +112,7 @@ pub(super) struct Flags {
     /// How many populations evolve apart and send each other their best [paper: 1]
     #[arg(long, value_name = "N")]
     islands: Option<usize>,
-    /// After how many generations they do [default: 20]
+    /// After how many generations they do [default: 100]
     #[arg(long, value_name = "N")]
     migrate_every: Option<u32>,
     /// How many each island receives then [default: 1]

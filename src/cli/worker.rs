@@ -2,7 +2,7 @@
 
 use crate::arena::Games;
 use crate::crew::{Hand, hand};
-use crate::experiment::Apart;
+use crate::experiment::{Apart, Meeting};
 use crate::games::{Game, dobutsu, kyoto};
 use crate::job::{Gating, Playing, Seeds};
 use crate::lab::GameName;
@@ -12,6 +12,7 @@ pub(super) fn find(kind: &str, game: &str, work: &[u8]) -> Result<Hand, String> 
     let name: GameName = game.parse().map_err(|error| format!("{error}"))?;
     match (kind, game) {
         ("islands", _) => with_game!(name, G => hand::<Apart<G>>(work)),
+        ("meeting", _) => with_game!(name, G => hand::<Meeting<G>>(work)),
         ("seeds", _) => with_game!(name, G => hand::<Seeds<G>>(work)),
         ("games", _) => with_game!(name, G => hand::<Games<G>>(work)),
         ("self-play", dobutsu::Position::NAME) => hand::<Playing<dobutsu::Position>>(work),

@@ -29,13 +29,16 @@ pub trait Work: Serialize + DeserializeOwned + Send + Sync + 'static {
     fn steps(&self, item: &Self::Item) -> u64;
 }
 
+/// Told of each piece that is done: its number, and what came of it.
+pub type Done<'a, W, E> = dyn Fn(usize, &<W as Work>::Output) -> Result<(), E> + Sync + 'a;
+
 /// Does all pieces of a work and returns what comes of them, in their order. `done` is told of each as soon as it is done; when that
 /// fails, no other piece is begun.
 pub fn run<W: Work, E: Send>(
     work: &W,
     items: &[W::Item],
     step: &(dyn Fn() + Sync),
-    done: &(dyn Fn(usize, &W::Output) -> Result<(), E> + Sync),
+    done: &Done<'_, W, E>,
 ) -> Result<Vec<W::Output>, E> {
     #[cfg(feature = "mpi")]
     if let Some(post) = mpi::free_post() {

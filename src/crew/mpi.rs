@@ -8,9 +8,9 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::mpi::Threading;
 use ::mpi::topology::SimpleCommunicator;
@@ -19,7 +19,7 @@ use rayon::ThreadPool;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Work;
+use super::{Done, Work};
 use crate::program;
 
 /// What a message is.
@@ -28,8 +28,12 @@ const PIECE: i32 = 2;
 const DONE: i32 = 3;
 const QUIT: i32 = 4;
 
-/// How long to wait before looking for messages again.
-const LOOK_AFTER: Duration = Duration::from_micros(100);
+/// Messages are looked for after a sixteenth of the time waited so far, but not more and not less often than this: every look takes
+/// a little of the time of those who work.
+const LOOK_AFTER: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
+
+/// So many pieces for each of its threads another process has at most: one to do and one in advance.
+const IN_ADVANCE: usize = 2;
 
 /// As much as the main thread of a process usually has.
 const STACK: usize = 8 << 20;
@@ -62,6 +66,11 @@ impl Job {
     fn take(&self) -> Option<usize> {
         let piece = self.next.fetch_add(1, Ordering::Relaxed);
         (piece < self.pieces.len()).then_some(piece)
+    }
+
+    /// How many pieces nobody has taken.
+    fn left(&self) -> usize {
+        self.pieces.len().saturating_sub(self.next.load(Ordering::Relaxed))
     }
 
     /// Nobody takes another piece.
@@ -98,7 +107,7 @@ impl Post {
         work: &W,
         items: &[W::Item],
         step: &(dyn Fn() + Sync),
-        done: &(dyn Fn(usize, &W::Output) -> Result<(), E> + Sync),
+        done: &Done<'_, W, E>,
     ) -> Result<Vec<W::Output>, E> {
         let threads = rayon::current_num_threads();
         let told = Told { kind: W::KIND.to_string(), game: W::GAME.to_string(), threads, work: packed(work) };
@@ -225,10 +234,23 @@ impl Mail {
                 sent = pending;
                 match self.look() {
                     Some(letter) => self.early.borrow_mut().push_back(letter),
-                    None => std::thread::yield_now(),
+                    None => std::thread::sleep(LOOK_AFTER.0),
                 }
             }
         });
+    }
+}
+
+/// Somebody who waits for messages: often looking at first, then less and less.
+struct Waiting(Instant);
+
+impl Waiting {
+    fn pause(&self) -> Duration {
+        (self.0.elapsed() / 16).clamp(LOOK_AFTER.0, LOOK_AFTER.1)
+    }
+
+    fn over(&mut self) {
+        self.0 = Instant::now();
     }
 }
 
@@ -261,7 +283,7 @@ fn lead(mail: &Mail, command: fn() -> ExitCode) -> ExitCode {
         std::thread::Builder::new().stack_size(STACK).spawn(command).expect("a thread can be started");
     let size = mail.world.size();
     while !command.is_finished() {
-        match taken.recv_timeout(LOOK_AFTER) {
+        match taken.recv_timeout(LOOK_AFTER.1) {
             Ok(order) => share_out(mail, size, order),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
@@ -270,13 +292,16 @@ fn lead(mail: &Mail, command: fn() -> ExitCode) -> ExitCode {
     command.join().unwrap_or(ExitCode::FAILURE)
 }
 
-/// Gives every other process as many pieces at a time as it has threads, until none are left and all are back.
+/// Gives every other process as many pieces at a time as it has threads, and as many in advance while there are enough for all, until none
+/// are left and all are back.
 fn share_out(mail: &Mail, size: i32, (job, results): Order) {
     let mut at_work = vec![0; size as usize];
     let mut knows = vec![false; size as usize];
+    let all_threads = job.threads * size as usize;
     let mut give = |rank: i32, at_work: &mut Vec<usize>| {
         let to = rank as usize;
-        while at_work[to] < job.threads {
+        while at_work[to] < job.threads || at_work[to] < IN_ADVANCE * job.threads && job.left() >= all_threads
+        {
             let Some(piece) = job.take() else { return };
             if !std::mem::replace(&mut knows[to], true) {
                 mail.send(rank, WORK, &job.told);
@@ -286,11 +311,13 @@ fn share_out(mail: &Mail, size: i32, (job, results): Order) {
         }
     };
     (1..size).for_each(|rank| give(rank, &mut at_work));
+    let mut waiting = Waiting(Instant::now());
     while at_work.iter().any(|count| *count > 0) {
         let Some((rank, DONE, letter)) = mail.receive() else {
-            std::thread::sleep(LOOK_AFTER);
+            std::thread::sleep(waiting.pause());
             continue;
         };
+        waiting.over();
         let (piece, bytes) = number_of(&letter);
         // Whoever waits for it may have given up; the others still have to be heard.
         let _ = results.send((piece, bytes.to_vec()));
@@ -301,14 +328,28 @@ fn share_out(mail: &Mail, size: i32, (job, results): Order) {
 
 /// The main thread of every other process.
 fn follow(mail: &Mail, find: FindHand) {
-    let (finished, results): (Sender<(usize, Vec<u8>)>, Receiver<(usize, Vec<u8>)>) = channel();
-    let mut at_work: Option<(Hand, ThreadPool)> = None;
+    let (finished, results) = channel::<(usize, Vec<u8>)>();
+    let (mut hand, mut pool): (Option<Hand>, Option<ThreadPool>) = (None, None);
+    let mut waiting = Waiting(Instant::now());
+    let (mut at_work, mut threads) = (0, 1);
     loop {
-        match mail.receive() {
-            Some((_, WORK, letter)) => at_work = Some(begin(&letter, find)),
+        // With all threads at work nothing is urgent, and with as much in advance nothing else will come.
+        let (busy, full) = (at_work >= threads, at_work >= IN_ADVANCE * threads);
+        let letter = if full { None } else { mail.receive() };
+        if letter.is_some() {
+            waiting.over();
+        }
+        match letter {
+            Some((_, WORK, letter)) => match begin(&letter, find, &mut pool) {
+                Ok(found) => (hand, threads) = (Some(found.0), found.1),
+                Err(error) => panic!("cannot do its share of the work: {error}"),
+            },
             Some((_, PIECE, letter)) => {
-                let (hand, pool) = at_work.as_ref().expect("a work comes before its pieces");
+                let (Some(hand), Some(pool)) = (&hand, &pool) else {
+                    panic!("a work comes before its pieces")
+                };
                 let (hand, finished) = (hand.clone(), finished.clone());
+                at_work += 1;
                 pool.spawn(move || {
                     let (piece, bytes) = number_of(&letter);
                     let _ = finished.send((piece, hand(bytes)));
@@ -316,7 +357,14 @@ fn follow(mail: &Mail, find: FindHand) {
             }
             Some(_) => return,
             None => {
-                if let Ok((piece, bytes)) = results.recv_timeout(LOOK_AFTER) {
+                let pause = match (full, busy) {
+                    (true, _) => Duration::MAX,
+                    (_, true) => LOOK_AFTER.1,
+                    _ => waiting.pause(),
+                };
+                if let Ok((piece, bytes)) = results.recv_timeout(pause) {
+                    waiting.over();
+                    at_work -= 1;
                     mail.send(0, DONE, &numbered(piece, &bytes));
                 }
             }
@@ -324,14 +372,15 @@ fn follow(mail: &Mail, find: FindHand) {
     }
 }
 
-/// Gets ready for a work: whoever does its pieces, and threads, as many as asked but no more than there are cores.
-fn begin(letter: &[u8], find: FindHand) -> (Hand, ThreadPool) {
-    let ready = || {
-        let Told { kind, game, threads, work } = unpacked(letter)?;
-        let hand = find(&kind, &game, &work)?;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.min(cores)).build();
-        Ok((hand, pool.map_err(|error| error.to_string())?))
-    };
-    ready().unwrap_or_else(|error: String| panic!("cannot do its share of the work: {error}"))
+/// Gets ready for a work: whoever does its pieces, and threads, as many as asked but no more than there are cores. Also tells how many
+/// were asked for.
+fn begin(letter: &[u8], find: FindHand, pool: &mut Option<ThreadPool>) -> Result<(Hand, usize), String> {
+    let Told { kind, game, threads, work } = unpacked(letter)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let own = threads.min(cores);
+    if pool.as_ref().is_none_or(|pool| pool.current_num_threads() != own) {
+        let new = rayon::ThreadPoolBuilder::new().num_threads(own).build();
+        *pool = Some(new.map_err(|error| error.to_string())?);
+    }
+    Ok((find(&kind, &game, &work)?, threads))
 }

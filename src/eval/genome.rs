@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::{GeneInfo, POINT, ReadingSet, Weighted};
 use crate::games::{GameTag, OtherGame, UnknownVariant};
 
@@ -14,7 +16,8 @@ use crate::games::{GameTag, OtherGame, UnknownVariant};
 /// assert_eq!(Genome::from_toml(&genome.to_toml())?, genome);
 /// # Ok::<(), dobutsu_ga::eval::GenomeError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String", bound = "G: Weighted")]
 pub struct Genome<G: Weighted> {
     values: G::Values,
     /// How the features are understood.
@@ -198,6 +201,21 @@ pub(crate) fn points(thousandths: i32) -> String {
 }
 
 /// Everything that decides a value, in one line.
+/// As the text of its file.
+impl<G: Weighted> From<Genome<G>> for String {
+    fn from(genome: Genome<G>) -> String {
+        genome.to_toml()
+    }
+}
+
+impl<G: Weighted> TryFrom<String> for Genome<G> {
+    type Error = GenomeError;
+
+    fn try_from(text: String) -> Result<Genome<G>, GenomeError> {
+        Genome::from_toml(&text)
+    }
+}
+
 impl<G: Weighted> fmt::Display for Genome<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let genes =

@@ -35,4 +35,4 @@ pub use mistakes::{FirstMistakes, first_mistakes};
 pub use pa::{PaResult, PaWork};
 pub use studied::Studied;
 pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below, sweep_settings};
-pub use tuning::{Apart, GenerationRow, Tuning};
+pub use tuning::{Apart, GenerationRow, Meeting, Tuning};

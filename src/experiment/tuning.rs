@@ -210,24 +210,60 @@ impl<G: Playable> Tuning<G> {
 
     /// So many games on each side (or on the fixed side) against another genome.
     fn against(&self, genome: &Genome<G>, other: &Genome<G>, games: u32, group: u64) -> BySide<Tally> {
-        let play = |side: Side| {
-            if self.settings.fix_side.is_some_and(|fixed| fixed != side) {
-                return Tally::default();
+        let meeting = Meeting { settings: self.settings.clone(), genomes: [*genome, *other], group };
+        let together = (games / PIECES).max(1);
+        let sides =
+            Side::BOTH.into_iter().filter(|side| self.settings.fix_side.is_none_or(|fixed| fixed == *side));
+        let firsts = |side| (0..games).step_by(together as usize).map(move |first| (side, first));
+        let items: Vec<(Side, u32, u32)> =
+            sides.flat_map(firsts).map(|(side, first)| (side, first, together.min(games - first))).collect();
+        let mut sum = BySide::<Tally>::default();
+        for ((side, ..), [wins, draws, losses]) in items.iter().zip(crew::run_all(&meeting, &items)) {
+            sum[*side] = sum[*side] + Tally { wins, draws, losses };
+        }
+        sum
+    }
+}
+
+/// Into about so many pieces the games of a meeting are split on each side.
+const PIECES: u32 = 64;
+
+/// Games of one genome against another.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "G: Playable")]
+pub struct Meeting<G: Playable> {
+    settings: Settings<G>,
+    genomes: [Genome<G>; 2],
+    group: u64,
+}
+
+impl<G: Playable> crew::Work for Meeting<G> {
+    const KIND: &'static str = "meeting";
+    const GAME: &'static str = G::NAME;
+    /// On which side the first genome plays, the number of the first game, and how many there are.
+    type Item = (Side, u32, u32);
+    /// Wins, draws and losses of the first genome.
+    type Output = [u64; 3];
+
+    fn run(&self, (side, first, count): &(Side, u32, u32), step: &(dyn Fn() + Sync)) -> [u64; 3] {
+        let (tuner, [genome, other]) = (Tuner::new(&self.settings), &self.genomes);
+        let one = |game: u32| -> Outcome {
+            let mut random = stream(self.settings.seed, self.group, u64::from(game) << 1 | *side as u64);
+            let opening = (self.group, u64::from(game));
+            match side {
+                Side::First => tuner.play(genome, other, opening, &mut random),
+                Side::Second => tuner.play(other, genome, opening, &mut random),
             }
-            let one = |game: u32| -> Outcome {
-                let mut random = stream(self.settings.seed, group, u64::from(game) << 1 | side as u64);
-                let opening = (group, u64::from(game));
-                match side {
-                    Side::First => self.tuner.play(genome, other, opening, &mut random),
-                    Side::Second => self.tuner.play(other, genome, opening, &mut random),
-                }
-            };
-            let outcomes: Vec<Outcome> = (0..games).into_par_iter().map(one).collect();
-            let mut tally = Tally::default();
-            outcomes.into_iter().for_each(|outcome| tally.add(outcome, side));
-            tally
         };
-        BySide { first: play(Side::First), second: play(Side::Second) }
+        let outcomes: Vec<Outcome> = (*first..first + count).into_par_iter().map(one).collect();
+        let mut tally = Tally::default();
+        outcomes.into_iter().for_each(|outcome| tally.add(outcome, *side));
+        step();
+        [tally.wins, tally.draws, tally.losses]
+    }
+
+    fn steps(&self, _: &(Side, u32, u32)) -> u64 {
+        1
     }
 }
 

@@ -69,7 +69,7 @@ pub struct Settings<G: Game> {
 }
 
 /// After how many generations islands send each other their best, and how many, unless asked otherwise.
-const MIGRATE_EVERY: u32 = 20;
+const MIGRATE_EVERY: u32 = 100;
 const MIGRANTS: usize = 1;
 
 fn is_one(number: &usize) -> bool {

@@ -6,7 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${DOBUTSU_GA:-$here/../../target/debug/dobutsu-ga}")
 # With GAMES=200 it takes some minutes more.
-games=${GAMES:-60}
+games=${GAMES:-30}
 # Nothing is left behind in the checkout.
 export PYTHONDONTWRITEBYTECODE=1
 export PATH=$PATH:/usr/games
