@@ -86,6 +86,8 @@ impl Studied for dobutsu::Position {
         ("fairy", include_str!("../experiments/fairy.toml")),
         ("fairy-start", include_str!("../experiments/fairy-start.toml")),
         ("fairy-time", include_str!("../experiments/fairy-time.toml")),
+        ("alphazero", include_str!("../experiments/alphazero.toml")),
+        ("islands", include_str!("../experiments/islands.toml")),
     ];
 
     fn published(fixed: Option<Side>) -> Option<&'static str> {
@@ -123,6 +125,8 @@ impl Studied for kyoto::Position {
         ("fairy", include_str!("../experiments/kyoto/fairy.toml")),
         ("fairy-time", include_str!("../experiments/kyoto/fairy-time.toml")),
         ("alphazero", include_str!("../experiments/kyoto/alphazero.toml")),
+        ("table10", include_str!("../experiments/kyoto/table10.toml")),
+        ("table11", include_str!("../experiments/kyoto/table11.toml")),
     ];
 }
 

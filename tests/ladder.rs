@@ -6,7 +6,7 @@ use common::{Scratch, assert_same, command, contents, prints, refuses};
 use dobutsu_ga::arena::{Conditions, match_pairing, play_all};
 use dobutsu_ga::games::{Game, Referee, dobutsu, hasami, kyoto, quoridor};
 use dobutsu_ga::lab::Lab;
-use dobutsu_ga::players::{Effort, Playable, PlayerSpec};
+use dobutsu_ga::players::{Effort, Playable, PlayerSpec, WITHIN};
 use dobutsu_ga::random::stream;
 use dobutsu_ga::search::Limit;
 
@@ -90,6 +90,39 @@ fn levels_go_by_depth() {
     levels_are_sound::<quoridor::Position>();
     levels_are_sound::<hasami::Position>();
     assert_eq!(dobutsu_ga::lab::GameName::ALL.len(), 4, "another game: its levels belong here");
+}
+
+/// The table in the repository is about these levels, and says of each step what the ladder promises.
+fn the_table_holds<G: Lab>(folder: &str) {
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+    let csv = read("ladder.csv");
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let column = |row: usize, name: &str| rows[row][rows[0].iter().position(|head| *head == name).unwrap()];
+    assert_eq!(rows.len(), G::LEVELS.len(), "{folder}: a row for each step, and the header");
+    for (row, pair) in (1..).zip(G::LEVELS.windows(2)) {
+        assert_eq!([column(row, "level"), column(row, "below")], [pair[1].key, pair[0].key], "{folder}");
+        assert_eq!(
+            [column(row, "player"), column(row, "against")],
+            [pair[1].player, pair[0].player],
+            "{folder}"
+        );
+        assert_eq!(column(row, "games"), "400", "{folder}");
+        let score: f64 = column(row, "score").parse().unwrap();
+        assert!(WITHIN.contains(&score), "{folder}: {} scores {score} against {}", pair[1], pair[0]);
+        let different: usize = column(row, "different").parse().unwrap();
+        // Players that slip draw lots: a game that comes again is one that is likely.
+        assert!(different >= 100, "{folder}: only {different} games of {} differ", pair[1]);
+    }
+    let rules = format!("rules = \"{}\"\n", G::ladder_rules());
+    assert!(read("run.toml").contains(&rules) && read("run.toml").contains("command = \"ladder\""));
+}
+
+#[test]
+fn the_committed_tables_hold() {
+    the_table_holds::<dobutsu::Position>("results/ladder");
+    the_table_holds::<kyoto::Position>("results/kyoto/ladder");
+    the_table_holds::<quoridor::Position>("results/quoridor/ladder");
+    the_table_holds::<hasami::Position>("results/hasami/ladder");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The levels of each game: whom one can choose without knowing players.
 //!
-//! Each step up is meant to score about three quarters against the step below: `dobutsu-ga ladder` measures it. All go by depth,
-//! never by the clock, so that a table comes out again from its seed.
+//! Each step up is measured, by `dobutsu-ga ladder`, to score about three quarters against the step below; results/ladder and
+//! its like hold the tables. All go by depth, never by the clock, so that a table comes out again from its seed.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -58,8 +58,8 @@ pub(crate) const KYOTO_LEVELS: &[Level] = &[
     level("fairly-easy", "knight", "A:depth=3:terminal=exact:slips=0.32:sees=0.25"),
     level("medium", "silver", "B:depth=3:terminal=exact:slips=0.08:sees=0.25"),
     level("fairly-hard", "gold", "strong:depth=3:slips=0.1"),
-    level("hard", "bishop", "strong:depth=4:slips=0.05"),
-    level("very-hard", "rook", "strong:depth=5:slips=0.027"),
+    level("hard", "bishop", "strong:depth=4:slips=0.07"),
+    level("very-hard", "rook", "strong:depth=5:slips=0.034"),
     level("strongest", "king", "strong:depth=6"),
 ];
 
@@ -83,7 +83,8 @@ pub(crate) const HASAMI_LEVELS: &[Level] = &[
     level("medium", "one", "balance:depth=2:ties=random:slips=0.47"),
     level("fairly-hard", "two", "balance:depth=3:ties=random:slips=0.47"),
     level("hard", "two", "balance:depth=3:ties=random:slips=0.28"),
-    level("very-hard", "three", "strong:depth=3:slips=0.155"),
-    level("expert", "three", "strong:depth=4:slips=0.13"),
+    level("very-hard", "three", "strong:depth=3:slips=0.16"),
+    level("expert", "three", "strong:depth=4:slips=0.157"),
+    level("master", "three", "strong:depth=4:slips=0.079"),
     level("strongest", "crown", "strong:depth=4"),
 ];
