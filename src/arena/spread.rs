@@ -30,22 +30,20 @@ const MOST_TOGETHER: usize = 64;
 /// Into about so many pieces games are split, so that nobody has to wait long for the last one.
 const PIECES: usize = 256;
 
-/// Plays as [`play_games`] does, wherever there is a free thread.
-pub fn spread_games<G: Playable>(
-    players: &[PlayerSpec<G>],
-    pairings: &[Pairing],
-    schedule: &[(usize, usize)],
-    conditions: &Conditions<G>,
-    done: &(dyn Fn() + Sync),
-) -> Vec<Played<G>> {
-    if !crew::is_many() {
-        return play_games(players, pairings, schedule, conditions, done);
-    }
-    let games = Games { players: players.to_vec(), pairings: pairings.to_vec(), conditions: *conditions };
-    games.spread(schedule, done)
-}
-
 impl<G: Playable> Games<G> {
+    /// Of these players.
+    pub fn new(players: &[PlayerSpec<G>], pairings: &[Pairing], conditions: &Conditions<G>) -> Games<G> {
+        Games { players: players.to_vec(), pairings: pairings.to_vec(), conditions: *conditions }
+    }
+
+    /// Plays these games as [`play_games`] does, wherever there is a free thread.
+    pub fn play(&self, schedule: &[(usize, usize)], done: &(dyn Fn() + Sync)) -> Vec<Played<G>> {
+        match crew::is_many() {
+            true => self.spread(schedule, done),
+            false => play_games(&self.players, &self.pairings, schedule, &self.conditions, done),
+        }
+    }
+
     fn spread(&self, schedule: &[(usize, usize)], done: &(dyn Fn() + Sync)) -> Vec<Played<G>> {
         let together = (schedule.len() / PIECES).clamp(1, MOST_TOGETHER);
         let items: Vec<Vec<(usize, usize)>> = schedule.chunks(together).map(<[_]>::to_vec).collect();
@@ -116,7 +114,7 @@ mod tests {
         let (pairings, conditions) = (match_pairing(6), Conditions::<G>::new(G::Rules::default(), 3));
         let slots = schedule(&pairings);
         let here = play_games(&players, &pairings, &slots, &conditions, &|| ());
-        let there = Games { players, pairings, conditions }.spread(&slots, &|| ());
+        let there = Games::new(&players, &pairings, &conditions).spread(&slots, &|| ());
         for (one, two) in here.iter().zip(&there) {
             assert_eq!((one.scored, &one.moves, &one.forfeit), (two.scored, &two.moves, &two.forfeit));
         }

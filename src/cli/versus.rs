@@ -9,9 +9,9 @@ use super::recorder::Recorder;
 use super::setting::{MOST_GAMES, Setting, about, players_help};
 use super::{CliError, input, on_threads, players, visible};
 use crate::arena::{
-    Conditions, Decision, Estimate, PairCounts, Pairing, Played, Scored, Sprt, Standings, Tally, elo,
+    Conditions, Decision, Estimate, Games, PairCounts, Pairing, Played, Scored, Sprt, Standings, Tally, elo,
     gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, ratings, round_robin, schedule,
-    score_interval, spread_games,
+    score_interval,
 };
 use crate::games::{BySide, Outcome, Side};
 use crate::job::Watch;
@@ -152,8 +152,9 @@ fn play<G: Lab>(
     };
     let (mut games, mut faults): (Vec<Scored>, Vec<Fault>) = (Vec::new(), Vec::new());
     let mut pairs = PairCounts::default();
+    let arena = Games::new(players, pairings, conditions);
     'playing: for slots in all.chunks(portion) {
-        let new = spread_games(players, pairings, slots, conditions, &|| progress.step());
+        let new = arena.play(slots, &|| progress.step());
         for pair in new.chunks(2) {
             for played in pair {
                 if let Some(recorder) = &mut recorder {

@@ -26,7 +26,10 @@ pub trait Work: Serialize + DeserializeOwned + Send + Sync + 'static {
     fn run(&self, item: &Self::Item, step: &(dyn Fn() + Sync)) -> Self::Output;
 
     /// How often `step` is told about this piece in all.
-    fn steps(&self, item: &Self::Item) -> u64;
+    fn steps(&self, item: &Self::Item) -> u64 {
+        let _ = item;
+        1
+    }
 }
 
 /// Told of each piece that is done: its number, and what came of it.
@@ -60,7 +63,7 @@ pub fn run_all<W: Work>(work: &W, items: &[W::Item]) -> Vec<W::Output> {
     }
 }
 
-/// Whether this is the only process.
+/// Whether there are other processes to share work with: not in this build.
 #[cfg(not(feature = "mpi"))]
 pub(crate) fn is_many() -> bool {
     false

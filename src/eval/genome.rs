@@ -200,7 +200,6 @@ pub(crate) fn points(thousandths: i32) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// Everything that decides a value, in one line.
 /// As the text of its file.
 impl<G: Weighted> From<Genome<G>> for String {
     fn from(genome: Genome<G>) -> String {
@@ -216,6 +215,7 @@ impl<G: Weighted> TryFrom<String> for Genome<G> {
     }
 }
 
+/// Everything that decides a value, in one line.
 impl<G: Weighted> fmt::Display for Genome<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let genes =

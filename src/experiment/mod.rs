@@ -12,6 +12,7 @@ pub mod forensic;
 mod grade;
 mod grid;
 mod guideline;
+mod islands;
 mod mistakes;
 mod pa;
 mod studied;
@@ -31,8 +32,9 @@ pub use duels::{DuelPair, DuelResult, DuelsWork, PaperWins, run_duel, run_duels}
 pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
 pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};
 pub use guideline::{Duel, FitColumn, Guideline, Judged, guideline};
+pub use islands::Apart;
 pub use mistakes::{FirstMistakes, first_mistakes};
 pub use pa::{PaResult, PaWork};
 pub use studied::Studied;
 pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below, sweep_settings};
-pub use tuning::{Apart, GenerationRow, Meeting, Tuning};
+pub use tuning::{GenerationRow, Meeting, Tuning};

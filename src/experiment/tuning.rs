@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::islands::{Apart, on_island, together};
 use crate::arena::Tally;
 use crate::crew;
 use crate::eval::{GeneInfo, Genome, POINT};
 use crate::games::{BySide, Outcome, Side};
-use crate::learn::ga::{Chromosome, Generation, Individual, Plan, State, Trials, island_seed, migrate};
+use crate::learn::ga::{Chromosome, Generation, Individual, Plan, State, migrate};
 use crate::learn::{Fitness, Settings, Tuner};
 use crate::players::Playable;
 use crate::random::stream;
@@ -261,10 +262,6 @@ impl<G: Playable> crew::Work for Meeting<G> {
         step();
         [tally.wins, tally.draws, tally.losses]
     }
-
-    fn steps(&self, _: &(Side, u32, u32)) -> u64 {
-        1
-    }
 }
 
 /// The winner of an island with the values at which genes were frozen after it had played.
@@ -272,77 +269,6 @@ fn settled(winner: &Individual, island: &State) -> Individual {
     let frozen = winner.genes.iter().zip(&island.frozen);
     let genes = frozen.map(|(gene, frozen)| frozen.map_or(*gene, |frozen| frozen.value)).collect();
     Individual { genes, ..*winner }
-}
-
-/// The settings of one of the islands of a run.
-fn on_island<G: Playable>(settings: &Settings<G>, island: usize) -> Settings<G> {
-    Settings { seed: island_seed(settings.seed, island), ..settings.clone() }
-}
-
-/// Islands that evolve apart, up to this generation.
-#[derive(Serialize, Deserialize)]
-#[serde(bound = "G: Playable")]
-pub struct Apart<G: Playable> {
-    settings: Settings<G>,
-    last: u32,
-}
-
-impl<G: Playable> Apart<G> {
-    /// The islands of a run with these settings.
-    pub fn new(settings: &Settings<G>, last: u32) -> Apart<G> {
-        Apart { settings: settings.clone(), last }
-    }
-}
-
-impl<G: Playable> crew::Work for Apart<G> {
-    const KIND: &'static str = "islands";
-    const GAME: &'static str = G::NAME;
-    type Item = (usize, State);
-    type Output = (State, Vec<Generation>);
-
-    fn run(&self, (island, state): &(usize, State), step: &(dyn Fn() + Sync)) -> (State, Vec<Generation>) {
-        let settings = on_island(&self.settings, *island);
-        let (plan, tuner) = (settings.plan(), Tuner::new(&settings));
-        let (mut state, mut generations) = (state.clone(), Vec::new());
-        while state.generation <= self.last && !state.is_finished(&plan) {
-            generations.push(state.step(&plan, &tuner));
-        }
-        step();
-        (state, generations)
-    }
-
-    fn steps(&self, _: &(usize, State)) -> u64 {
-        1
-    }
-}
-
-/// A generation of all islands that have one of this number, their candidates ranked by points a game.
-fn together(number: u32, passed: &[(usize, Vec<Generation>)]) -> Option<Generation> {
-    let at = |(island, generations): &'_ (usize, Vec<Generation>)| {
-        generations
-            .iter()
-            .find(|generation| generation.number == number)
-            .map(|generation| (*island, generation.clone()))
-    };
-    let all: Vec<(usize, Generation)> = passed.iter().filter_map(at).collect();
-    let mut ranked: Vec<(u32, Individual)> = all
-        .iter()
-        .flat_map(|(island, generation)| {
-            generation.ranked.iter().map(|one| (*island as u32 + 1, one.clone()))
-        })
-        .collect();
-    // Compared without dividing: points of one times games of the other. Equals stay in the order of their islands.
-    ranked.sort_by(|(_, a), (_, b)| {
-        (b.points * i64::from(a.games.max(1))).cmp(&(a.points * i64::from(b.games.max(1))))
-    });
-    let trials = all.iter().fold(Trials::default(), |sum, (_, generation)| Trials {
-        games: sum.games + generation.trials.games,
-        draws: sum.draws + generation.trials.draws,
-    });
-    let genes = all.first()?.1.frozen.len();
-    let frozen = (0..genes).map(|gene| all.iter().all(|(_, generation)| generation.frozen[gene])).collect();
-    let (homes, ranked) = ranked.into_iter().unzip();
-    Some(Generation { number, ranked, homes, trials, frozen })
 }
 
 /// One line of `generations.csv`.

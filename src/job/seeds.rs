@@ -87,10 +87,6 @@ impl<G: Playable> crew::Work for Seeds<G> {
         step();
         result
     }
-
-    fn steps(&self, _: &Seed) -> u64 {
-        1
-    }
 }
 
 /// Finished seeds as lines of a file: each is the result, and a fingerprint of it and of the settings, which tells whether a

@@ -1,4 +1,4 @@
-//! Several ways to set up the tuner as a table, a list of numbers and two pictures.
+//! Several ways to set up the tuner as a table, a list of numbers and a picture.
 
 use std::fmt::Write;
 
@@ -72,26 +72,20 @@ pub fn arms_markdown(work: &ArmsWork, results: &[ArmResult]) -> String {
     text
 }
 
-/// Scores and agreement with perfect play, from the table of them.
-pub(super) fn arms_pictures(title: &str, tables: &TableFiles) -> Result<Vec<Picture>, TableError> {
+/// The scores, from the table of them.
+pub(super) fn arms_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
     let rows = tables.rows(layout::ARMS)?.map(|row| {
-        let [score, keeps] = row.numbers(["score", "keeps"])?;
-        Ok((row.text("arm")?.to_string(), score, keeps))
+        let [score] = row.numbers(["score"])?;
+        Ok((row.text("arm")?.to_string(), score))
     })?;
-    let mut names: Vec<&str> = rows.iter().map(|(name, _, _)| name.as_str()).collect();
+    let mut names: Vec<&str> = rows.iter().map(|(name, _)| name.as_str()).collect();
     names.dedup();
     let seeds = rows.len() / names.len().max(1);
-    let of = |which: fn(&(String, f64, f64)) -> f64| -> Vec<(String, Estimate)> {
-        let one = |name: &&str| {
-            let values: Vec<f64> = rows.iter().filter(|(arm, _, _)| arm == name).map(which).collect();
-            mean_interval(&values).map(|estimate| (name.to_string(), estimate))
-        };
-        names.iter().filter_map(one).collect()
+    let mean = |name: &&str| {
+        let scores: Vec<f64> = rows.iter().filter(|(arm, _)| arm == name).map(|(_, score)| *score).collect();
+        mean_interval(&scores).map(|estimate| (name.to_string(), estimate))
     };
-    let note = format!("{seeds} seeds each");
-    let (against, kept) = (format!("{title}: score"), format!("{title}: won or drawn positions kept"));
-    Ok(vec![
-        scores_picture(layout::STRENGTH_PICTURE, &against, &of(|row| row.1), &note),
-        scores_picture("kept", &kept, &of(|row| row.2), &note),
-    ])
+    let means: Vec<(String, Estimate)> = names.iter().filter_map(mean).collect();
+    let title = format!("{title}: against the untrained values");
+    Ok(scores_picture(layout::STRENGTH_PICTURE, &title, &means, &format!("{seeds} seeds each")))
 }

@@ -1,7 +1,7 @@
 //! Which pictures an experiment has. They are drawn from its tables, whether those were just made or are read back.
 
 use super::alphazero::alphazero_pictures;
-use super::arms::arms_pictures;
+use super::arms::arms_picture;
 use super::curve::curve_picture;
 use super::dqn::dqn_pictures;
 use super::duels::duels_picture;
@@ -28,7 +28,7 @@ pub fn experiment_pictures<G: Playable>(
         Work::Grid(grid) => Ok(vec![grid_picture(title, grid, tables)?]),
         Work::Curve(_) => Ok(vec![curve_picture(title, tables)?]),
         Work::Duels(_) => Ok(vec![duels_picture(title, tables)?]),
-        Work::Arms(_) => arms_pictures(title, tables),
+        Work::Arms(_) => Ok(vec![arms_picture(title, tables)?]),
         Work::Forensic(_) => Ok(vec![forensic_picture(tables)?]),
         Work::Dqn(work) => dqn_pictures(title, work, tables),
         Work::AlphaZero(_) => alphazero_pictures(title, tables),
