@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dobutsu_ga::experiment::Definition;
+use dobutsu_ga::experiment::{Definition, Work};
 use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
 use dobutsu_ga::job::run_toml;
 use dobutsu_ga::players::entries;
@@ -45,6 +45,10 @@ fn committed_results_belong_to_their_experiments() {
             };
             let committed = settings(read(&format!("results/{name}/run.toml")));
             assert_eq!(committed, settings(run_toml(&name, &definition)), "{name}");
+            // What it says of them is in its file, in both languages.
+            let page = if matches!(definition.work, Work::Grid(_)) { "table.md" } else { "summary.md" };
+            let japanese = definition.prose.in_japanese(&read(&format!("results/{name}/{page}")));
+            assert!(japanese.unwrap_or_default().contains('の'), "{name}");
         }
     }
     check::<dobutsu::Position>();

@@ -109,3 +109,74 @@ fn files_are_packed_for_who_can_unpack_them() {
         assert!(!body.is_empty());
     }
 }
+
+#[test]
+fn analysis_puts_the_best_first() {
+    let server = Server::start("analysis");
+    let found = server.good("/api/analyse", &json!({ "game": { "moves": ["b2b3", "a4a3"] } }));
+    assert_eq!(found["moves"][0]["text"], "b3b4+");
+    assert_eq!(found["moves"][0]["result"], "win");
+    let over = server.good("/api/analyse", &json!({ "game": { "moves": ["b2b3", "a4a3", "b3b4+"] } }));
+    assert_eq!(over, json!({ "source": "over", "moves": [] }));
+}
+
+#[test]
+fn a_network_says_what_it_thinks() {
+    let server = Server::start("network");
+    let ask = |game: &str, moves: &[&str], player: &str| {
+        let game = json!({ "game": game, "moves": moves });
+        server.good("/api/analyse", &json!({ "game": game, "player": player }))
+    };
+    for (game, legal) in [("dobutsu", 4), ("kyoto", 12)] {
+        let found = ask(game, &[], "alphazero:simulations=20");
+        assert_eq!((&found["source"], &found["simulations"]), (&json!("network"), &json!(20)));
+        let rows = found["moves"].as_array().unwrap();
+        assert_eq!(rows.len(), legal, "{game}");
+        let sum = |name: &str| rows.iter().map(|row| row[name].as_f64().unwrap()).sum::<f64>();
+        assert_eq!(sum("visits"), 20.0);
+        for name in ["share", "prior"] {
+            assert!((sum(name) - 1.0).abs() < 0.01, "{game} {name}: {found}");
+        }
+        for row in rows {
+            assert_eq!(row["value"].is_null(), row["visits"] == 0, "{row}");
+        }
+        for value in [&found["value"], &found["own"]] {
+            assert!(value.as_f64().unwrap().abs() <= 1.0, "{found}");
+        }
+        // The best comes first, and is what the network plays.
+        let best: Vec<&Value> = rows.iter().filter(|row| row["best"] == true).collect();
+        assert_eq!(best, [&rows[0]]);
+        let wanted = json!({ "game": { "game": game }, "player": "alphazero:simulations=20" });
+        assert_eq!(server.good("/api/move", &wanted)["move"], rows[0]["text"]);
+    }
+    let won = ask("dobutsu", &["b2b3", "a4a3"], "alphazero");
+    assert_eq!((&won["moves"][0]["text"], &won["moves"][0]["proven"]), (&json!("b3b4+"), &json!(true)));
+    assert_eq!((&won["moves"][0]["value"], &won["value"]), (&json!(1.0), &json!(1.0)));
+    // With nothing tried, the policy alone decides.
+    let at_once = ask("dobutsu", &[], "alphazero:simulations=0");
+    assert_eq!((&at_once["simulations"], &at_once["moves"][0]["best"]), (&json!(0), &json!(true)));
+    assert_eq!(at_once["moves"][0]["share"], at_once["moves"][0]["prior"]);
+    let over = ask("dobutsu", &["b2b3", "a4a3", "b3b4+"], "alphazero");
+    assert_eq!(over, json!({ "source": "over", "moves": [] }));
+}
+
+#[test]
+fn only_networks_are_asked_what_they_think() {
+    let server = Server::start("no-network");
+    let refuses = |game: &str, player: Value, words: &str| {
+        let wanted = json!({ "game": { "game": game }, "player": player });
+        server.refuses("/api/analyse", &wanted, 422, words);
+    };
+    refuses("dobutsu", json!("strong"), "only networks that try moves");
+    refuses("hasami", json!("dqn"), "only networks that try moves");
+    refuses("quoridor", json!("alphazero"), "there is no player 'alphazero'");
+    refuses("dobutsu", json!("alphazero:simulations=1001"), "1000 times at most");
+    refuses("dobutsu", json!("alphazero:simulations=-1"), "from 0 to");
+    refuses("dobutsu", json!("alphazero:depth=3"), "depth");
+    refuses("kyoto", json!("net=../../secret"), "it is not among those offered");
+    refuses("dobutsu", json!("x".repeat(301)), "300 letters");
+    refuses("dobutsu", json!(7), "not understood");
+    let move_of = json!({ "game": {}, "player": "alphazero:simulations=1000000" });
+    server.refuses("/api/move", &move_of, 422, "1000 times at most");
+    server.is_well();
+}

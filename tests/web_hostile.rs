@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -310,4 +310,125 @@ fn a_run_that_fails_says_why() {
     fs::remove_dir(&blocked).unwrap();
     assert!(detail(&server, id)["resume"].as_str().unwrap().starts_with("dobutsu-ga resume "));
     assert_eq!(server.post("/api/runs", &json!({ "seed": 1, "generations": 1 })).0, 201);
+}
+
+#[test]
+fn bad_requests_harm_nobody() {
+    let server = Server::start("bad");
+    let json_type = "Content-Type: application/json\r\n";
+    for body in ["", "{", "nonsense", "{\"game\":", "\u{0}", "{\"game\":{\"moves\":[1]}}", "[[[[[[[["] {
+        let (status, text) = server.ask("POST", "/api/state", json_type, body);
+        assert!([400, 422].contains(&status), "{body}: {status}");
+        assert!(error_of(&text).contains("not understood"), "{text}");
+    }
+    assert_eq!(server.ask("POST", "/api/state", "", "{}").0, 415);
+    let huge = format!("{{\"game\":{{\"start\":\"{}\"}}}}", "x".repeat(70_000));
+    let (status, text) = server.ask("POST", "/api/state", json_type, &huge);
+    assert_eq!(status, 413, "{text}");
+    error_of(&text);
+    for (method, path, status) in [
+        ("GET", "/api/nothing", 404),
+        ("GET", "/nothing.html", 404),
+        ("GET", "/a/b/c", 404),
+        ("GET", "/api/state", 405),
+        ("DELETE", "/api/opponents", 405),
+        ("POST", "/", 405),
+        ("GET", "/api/runs/%ff", 400),
+        ("GET", "/api/runs/x/events?after=many", 400),
+    ] {
+        let (got, text) = server.ask(method, path, "", "");
+        assert_eq!(got, status, "{method} {path}: {text}");
+        error_of(&text);
+    }
+    server.raw("nonsense\r\n\r\n");
+    server.raw("GET / HTTP/9.9\r\n\r\n");
+    server.is_well();
+}
+
+#[test]
+fn pages_of_other_sites_are_kept_out() {
+    let server = Server::start("guard");
+    let host = &server.address;
+    let foreign = server.raw("GET / HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n");
+    assert_eq!(foreign.0, 403);
+    assert!(error_of(&foreign.1).contains("example.org"));
+    let body = "{\"game\":{}}";
+    for (origin, status) in [("http://example.org", 403), ("null", 403), (&*format!("http://{host}"), 200)] {
+        let more = format!("Content-Type: application/json\r\nOrigin: {origin}\r\n");
+        assert_eq!(server.ask("POST", "/api/state", &more, body).0, status, "{origin}");
+    }
+}
+
+#[test]
+fn no_path_leads_outside_the_results() {
+    let server = Server::start("paths");
+    let secret = server.scratch.0.join("secret");
+    std::fs::create_dir_all(&secret).unwrap();
+    std::fs::write(secret.join("run.toml"), "experiment = \"secret\"\n").unwrap();
+    std::fs::write(secret.join("summary.md"), "# classified\n").unwrap();
+    let inside = server.results("inside");
+    std::fs::create_dir_all(&inside).unwrap();
+    std::fs::write(inside.join("run.toml"), "experiment = \"inside\"\n").unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&secret, server.results("link")).unwrap();
+        std::os::unix::fs::symlink(secret.join("summary.md"), inside.join("summary.md")).unwrap();
+    }
+    let absolute = secret.display().to_string();
+    for path in [
+        "../secret",
+        "%2e%2e/secret",
+        "..%2fsecret",
+        "%2e%2e%2fsecret",
+        "inside/../../secret",
+        "inside/..%2f..%2fsecret",
+        "link",
+        "link/",
+        ".",
+        "..",
+        "",
+        "/",
+        &absolute,
+        &absolute.replace('/', "%2f"),
+        "%2f",
+        "inside%00",
+        "a\\..\\secret",
+        ".hidden",
+        "inside/run.toml",
+        "a/b/c/d/e",
+    ] {
+        for suffix in ["", "/events"] {
+            let (status, text) = server.get(&format!("/api/runs/{path}{suffix}"));
+            assert!(!text.contains("classified"), "{path}: {text}");
+            assert!([400, 404].contains(&status), "{path}: {status} {text}");
+        }
+    }
+    let (status, text) = server.get("/api/runs/inside");
+    assert_eq!(status, 200);
+    assert!(!text.contains("classified"), "{text}");
+    assert!(!server.get("/api/runs").1.contains("link"));
+    for name in [&absolute, "../secret", "link", "inside", "/etc/passwd"] {
+        let player = json!({ "game": {}, "player": format!("genome={name}") });
+        server.refuses("/api/move", &player, 422, "not among the champions");
+        let player = json!({ "game": {}, "player": format!("strong:genome={name}") });
+        server.refuses("/api/move", &player, 422, "not among the champions");
+    }
+}
+
+#[test]
+fn somebody_who_leaves_in_the_middle_harms_nobody() {
+    let server = Server::start("leave");
+    let body = json!({ "game": {}, "player": "strong:time=1s" }).to_string();
+    for _ in 0..8 {
+        let mut stream = server.connect();
+        let (host, length) = (&server.address, body.len());
+        write!(stream, "POST /api/move HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+        stream.shutdown(Shutdown::Both).unwrap();
+        // And one who stops in the middle of a sentence.
+        let mut stream = server.connect();
+        write!(stream, "POST /api/state HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{{\"ga").unwrap();
+    }
+    // Quick players are answered although many are thinking.
+    server.good("/api/move", &json!({ "game": {}, "player": "material:depth=2" }));
+    server.is_well();
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::command;
 use common::server::{Server, error_of, follow};
+use common::{command, fails};
 use serde_json::{Value, json};
 
 fn run(server: &Server, id: &str) -> Value {
@@ -318,7 +318,7 @@ fn pages_to_read_are_listed_with_their_pictures() {
     let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
     let page = json!({
         "id": "guideline", "game": "dobutsu", "kind": "experiment", "title": "What are the pieces worth?",
-        "picture": "grade.png",
+        "title_ja": null, "picture": "grade.png",
     });
     assert_eq!(list["runs"], json!([page]));
     let page = run(&server, "guideline");
@@ -330,4 +330,208 @@ fn pages_to_read_are_listed_with_their_pictures() {
         422,
         "not among the champions",
     );
+}
+
+#[test]
+fn an_experiment_is_told_in_japanese_too_unless_somebody_has_changed_its_words() {
+    let server = Server::start("japanese");
+    let (ours, theirs) =
+        (Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table2"), server.results("table2"));
+    std::fs::create_dir_all(&theirs).unwrap();
+    for name in ["run.toml", "table.md"] {
+        std::fs::copy(ours.join(name), theirs.join(name)).unwrap();
+    }
+    let told = run(&server, "table2");
+    let english = told["markdown"].as_str().unwrap();
+    let japanese = told["markdown_ja"].as_str().unwrap();
+    assert!(english.starts_with("# Table 2") && japanese.starts_with("# 表2"), "{japanese}");
+    let tables = |text: &str| text.lines().filter(|line| line.starts_with('|')).collect::<String>();
+    assert_eq!(tables(english), tables(japanese));
+    std::fs::write(theirs.join("table.md"), english.replace("# Table 2", "# Our Table 2")).unwrap();
+    assert_eq!(run(&server, "table2")["markdown_ja"], Value::Null);
+}
+
+#[test]
+fn a_run_of_kyoto_is_started_followed_and_played() {
+    let server = Server::start("kyoto-run");
+    let (status, started) =
+        server.post("/api/runs", &json!({ "game": "kyoto", "seed": 2, "generations": 3 }));
+    assert_eq!(status, 201, "{started}");
+    let id = started["id"].as_str().unwrap();
+    assert_eq!(id, "web-kyoto-paper-seed2");
+    assert_eq!(follow(&server, id), (3, "finished".to_string()));
+    let run: Value = serde_json::from_str(&server.get(&format!("/api/runs/{id}")).1).unwrap();
+    assert_eq!((&run["game"], &run["state"]), (&json!("kyoto"), &json!("finished")));
+    let genes = run["genes"].as_array().unwrap().len();
+    for language in ["en", "ja"] {
+        assert_eq!(run["labels"][language].as_array().unwrap().len(), genes, "{language}");
+    }
+    assert_eq!(
+        (&run["labels"]["en"][0], &run["labels"]["ja"][1]),
+        (&json!("pawn on board"), &json!("飛（盤上）"))
+    );
+    let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
+    assert_eq!((&list["runs"][0]["id"], &list["runs"][0]["game"]), (&json!(id), &json!("kyoto")));
+    // Its champion is offered for its game alone, and plays it.
+    assert!(server.get("/api/opponents?game=kyoto").1.contains(id));
+    assert!(!server.get("/api/opponents").1.contains(id));
+    let wanted = json!({ "game": { "game": "kyoto" }, "player": format!("genome={id}:depth=1") });
+    server.good("/api/move", &wanted);
+    let foreign = json!({ "game": {}, "player": format!("genome={id}:depth=1") });
+    let (status, answer) = server.post("/api/move", &foreign);
+    assert_eq!(status, 422, "{answer}");
+    assert!(answer["error"].as_str().unwrap().contains("kyoto"), "{answer}");
+}
+
+/// The folder of a learner with so many cycles, of which two are done; it has the network that comes with the program.
+fn learner(server: &Server, id: &str, cycles: u32) -> std::path::PathBuf {
+    let folder = server.results(id);
+    std::fs::create_dir_all(&folder).unwrap();
+    let run = format!(
+        "version = \"0.1.0\"\ngame = \"dobutsu\"\ncommand = \"learn alphazero\"\n\n\
+         [learner]\npreset = \"small\"\nrules = \"paper\"\nseed = 5\ncycles = {cycles}\n"
+    );
+    std::fs::write(folder.join("run.toml"), run).unwrap();
+    let table =
+        "cycle,policy_loss,tree_keeps,\"score against strong:depth=6, slow\"\n1,1.9,,0.1\n2,1.8,0.7,\n";
+    std::fs::write(folder.join("cycles.csv"), table).unwrap();
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/results/alphazero/network.safetensors");
+    std::fs::copy(network, folder.join("network.safetensors")).unwrap();
+    folder
+}
+
+#[test]
+fn the_cycles_of_a_learner_are_listed_and_shown() {
+    let server = Server::start("cycles");
+    let folder = learner(&server, "stopped", 60);
+    learner(&server, "finished", 2);
+    let list = || -> Value { serde_json::from_str(&server.get("/api/runs").1).unwrap() };
+    let finished = json!({
+        "id": "finished", "game": "dobutsu", "kind": "learner", "preset": "small", "rules": "paper", "seed": 5,
+        "state": "finished", "done": 2, "cycles": 2, "left": null,
+    });
+    assert_eq!(list()["runs"][0], finished);
+    assert_eq!((&list()["runs"][1]["state"], &list()["runs"][1]["cycles"]), (&json!("stopped"), &json!(60)));
+    // Whoever works in a folder has its lock.
+    let lock = std::fs::File::create(folder.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    assert_eq!(list()["runs"][1]["state"], "running");
+    let run: Value = serde_json::from_str(&server.get("/api/runs/stopped").1).unwrap();
+    assert_eq!((&run["kind"], &run["state"]), (&json!("learner"), &json!("running")));
+    let columns = json!(["cycle", "policy_loss", "tree_keeps", "score against strong:depth=6, slow"]);
+    assert_eq!(run["columns"], columns);
+    assert_eq!(run["rows"], json!([[1.0, 1.9, null, 0.1], [2.0, 1.8, 0.7, null]]));
+    drop(lock);
+    assert_eq!(list()["runs"][1]["state"], "stopped");
+    // Its network is offered for its game, plays, and is asked what it thinks.
+    assert_eq!(run["network"], true);
+    let offers = |game: &str| -> Value {
+        let (_, text) = server.get(&format!("/api/opponents?game={game}"));
+        serde_json::from_str::<Value>(&text).unwrap()["opponents"].take()
+    };
+    let offered = |offers: &Value, player: &str| {
+        let offers = offers.as_array().unwrap();
+        offers.iter().find(|offer| offer["player"] == player).map(|offer| offer["takes"].clone())
+    };
+    for player in ["alphazero", "net=stopped", "net=finished"] {
+        assert_eq!(offered(&offers("dobutsu"), player), Some(json!("simulations")), "{player}");
+    }
+    assert_eq!(offered(&offers("kyoto"), "alphazero"), Some(json!("simulations")));
+    assert_eq!(offered(&offers("kyoto"), "net=stopped"), None);
+    let wanted = json!({ "game": {}, "player": "net=stopped:simulations=5" });
+    server.good("/api/move", &wanted);
+    assert_eq!(server.good("/api/analyse", &wanted)["source"], "network");
+    let foreign = json!({ "game": { "game": "kyoto" }, "player": "net=stopped" });
+    server.refuses("/api/move", &foreign, 422, "dobutsu");
+}
+
+#[test]
+fn damaged_runs_of_learners_harm_nobody() {
+    let server = Server::start("cycles-bad");
+    let folder = learner(&server, "bad", 60);
+    for table in ["", "\u{0}", "cycle\n", "nonsense\n1,2,3\n", &format!("{}\n1", ",".repeat(10_000))] {
+        std::fs::write(folder.join("cycles.csv"), table).unwrap();
+        let run: Value = serde_json::from_str(&server.get("/api/runs/bad").1).unwrap();
+        assert_eq!((&run["done"], &run["rows"]), (&json!(0), &json!([])), "{table:?}");
+    }
+    std::fs::write(folder.join("network.safetensors"), "no network").unwrap();
+    server.refuses("/api/move", &json!({ "game": {}, "player": "net=bad" }), 422, "net=bad");
+    for settings in ["", "learner = 1\n", "[learner]\nseed = \"x\"\n"] {
+        let run = format!("game = \"dobutsu\"\ncommand = \"learn alphazero\"\n{settings}");
+        std::fs::write(folder.join("run.toml"), run).unwrap();
+        let (status, text) = server.get("/api/runs/bad");
+        assert_eq!(status, 404, "{text}");
+        assert!(error_of(&text).contains("holds no run that can be read"), "{text}");
+    }
+    server.is_well();
+}
+
+#[test]
+fn a_run_is_started_followed_and_kept() {
+    let server = Server::start("run");
+    let wanted = json!({ "seed": 3, "side": "first", "generations": 120 });
+    let (status, started) = server.post("/api/runs", &wanted);
+    assert_eq!(status, 201, "{started}");
+    let id = started["id"].as_str().unwrap();
+    assert_eq!(id, "web-paper-first-seed3");
+    assert_eq!(follow(&server, id), (120, "finished".to_string()));
+    let run: Value = serde_json::from_str(&server.get(&format!("/api/runs/{id}")).1).unwrap();
+    assert_eq!((&run["state"], run["rows"].as_array().unwrap().len()), (&json!("finished"), 120));
+    assert_eq!(run["paper"]["table"], "Table 7");
+    assert!(!run["strength"].as_array().unwrap().is_empty());
+    // Followed again, a finished run is told at once; its champion can be played.
+    assert_eq!(follow(&server, id).0, 120);
+    server.good("/api/move", &json!({ "game": {}, "player": format!("genome={id}:depth=2") }));
+    let opponents = server.get("/api/opponents").1;
+    assert!(opponents.contains(id), "{opponents}");
+    // The same files as from the command line, byte for byte.
+    let out = server.scratch.path("same");
+    common::prints(&["--seed", "3", "--fix-side", "first", "--generations", "120", "--out", &out]);
+    let mut ours = common::contents(server.results(id));
+    let mut theirs = common::contents(&out);
+    ours.remove(".lock");
+    theirs.remove(".lock");
+    common::assert_same(&ours, &theirs, "the page's run and the command line's");
+    // A second one of the same name gets a folder of its own.
+    let (_, second) = server.post("/api/runs", &json!({ "seed": 3, "side": "first", "generations": 1 }));
+    assert_eq!(second["id"], "web-paper-first-seed3-2");
+}
+
+#[test]
+fn a_run_is_stopped_and_taken_up_elsewhere() {
+    let server = Server::start("stop");
+    let wanted = json!({ "preset": "robust", "seed": 1, "generations": 200 });
+    let (status, started) = server.post("/api/runs", &wanted);
+    assert_eq!(status, 201, "{started}");
+    let id = started["id"].as_str().unwrap();
+    server.refuses("/api/runs", &wanted, 409, "is going on");
+    let folder = server.results(id).display().to_string();
+    fails(&["resume", &folder], "another process is working there");
+    assert_eq!(server.own("DELETE", &format!("/api/runs/{id}")).0, 202);
+    let (_, end) = follow(&server, id);
+    assert_eq!(end, "stopped");
+    let run: Value = serde_json::from_str(&server.get(&format!("/api/runs/{id}")).1).unwrap();
+    assert_eq!(run["resume"], format!("dobutsu-ga resume {folder}"));
+    assert_eq!(server.own("DELETE", &format!("/api/runs/{id}")).0, 409);
+    assert_eq!(server.own("DELETE", "/api/runs/nobody").0, 404);
+}
+
+#[test]
+fn a_run_of_the_command_line_is_followed_too() {
+    let server = Server::start("foreign");
+    let folder = server.results("mine").display().to_string();
+    let mut child = command(&["--seed", "5", "--generations", "1500", "--out", &folder, "--threads", "1"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !server.results("mine").join("checkpoint.json").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(follow(&server, "mine"), (1500, "finished".to_string()));
+    assert!(child.wait().unwrap().success());
+    let list = server.get("/api/runs").1;
+    assert!(list.contains("\"mine\""), "{list}");
+    let (status, text) = server.own("DELETE", "/api/runs/mine");
+    assert_eq!(status, 409);
+    assert!(error_of(&text).contains("not started from this page"));
 }

@@ -76,9 +76,9 @@ fn list(out: &mut dyn Write) -> Result<(), CliError> {
 
 fn list_for<G: Lab>(width: usize, out: &mut dyn Write) -> Result<(), CliError> {
     for name in Definition::<G>::names() {
-        let Definition { title, slow, .. } = Definition::<G>::find(&name).map_err(input)?;
+        let Definition { prose, slow, .. } = Definition::<G>::find(&name).map_err(input)?;
         let note = if slow { " (takes minutes; not part of all)" } else { "" };
-        writeln!(out, "{name:<width$} {title}{note}")?;
+        writeln!(out, "{name:<width$} {}{note}", prose.title)?;
     }
     Ok(())
 }
@@ -201,7 +201,7 @@ fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(
         write!(out, "{}", performed.text)?;
         for [what, paper, ours, verdict] in &performed.overview {
             let folder = definition.name.rsplit('/').next().unwrap_or(&definition.name);
-            let link = format!("[{}]({folder})", definition.title);
+            let link = format!("[{}]({folder})", definition.prose.title);
             let _ = writeln!(overview, "| {link} | {what} | {paper} | {ours} | {verdict} |");
         }
         let what = if same { "came out again, byte for byte, in" } else { "written to" };

@@ -16,10 +16,11 @@ use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "title",
     "question",
     "analysis",
+    "japanese",
     "slow",
     "game",
     "grid",
@@ -32,7 +33,7 @@ const KEYS: [&str; 14] = [
     "arms",
     "forensic",
 ];
-const WORKS: &[&str] = KEYS.split_at(5).1;
+const WORKS: &[&str] = KEYS.split_at(6).1;
 
 /// A question of the paper and how it is answered.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -44,18 +45,47 @@ pub struct Definition<G: Playable> {
     /// The name of its folder under `results`.
     #[serde(skip)]
     pub name: String,
-    /// One line.
-    pub title: String,
-    /// What is asked.
-    pub question: String,
-    /// What came out, in prose (Markdown).
-    pub analysis: String,
+    /// What it says of itself.
+    #[serde(flatten)]
+    pub prose: Prose,
     /// Whether it takes so long that `reproduce all` leaves it out.
     #[serde(default)]
     pub slow: bool,
     /// What is done.
     #[serde(flatten)]
     pub work: Work<G>,
+}
+
+/// What an experiment says of itself.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Prose {
+    /// One line.
+    pub title: String,
+    /// What is asked.
+    pub question: String,
+    /// What came out, in prose (Markdown).
+    pub analysis: String,
+    /// The same in Japanese.
+    #[serde(default)]
+    japanese: Option<Japanese>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Japanese {
+    title: String,
+    question: String,
+    analysis: String,
+}
+
+impl Prose {
+    /// The article of this experiment's results with title, question and analysis in Japanese; nothing, if its words are not these.
+    pub fn in_japanese(&self, article: &str) -> Option<String> {
+        let Japanese { title, question, analysis } = self.japanese.as_ref()?;
+        let rest = article.strip_prefix(&format!("# {}\n\n{}", self.title, self.question.trim()))?;
+        let tables = rest.trim_end().strip_suffix(self.analysis.trim())?;
+        Some(format!("# {title}\n\n{}{tables}{}\n", question.trim(), analysis.trim()))
+    }
 }
 
 /// What an experiment does.
@@ -323,10 +353,18 @@ impl<G: Studied> Definition<G> {
         if GameTag::<G>::default().is_unsaid() { name.to_string() } else { format!("{}/{name}", G::NAME) }
     }
 
+    fn text(name: &str) -> Option<&'static (&'static str, &'static str)> {
+        G::EXPERIMENTS.iter().find(|(known, _)| *known == name || Self::full_name(known) == name)
+    }
+
+    /// What a built-in experiment says of itself: without its players and networks it is read in no time.
+    pub fn prose(name: &str) -> Option<Prose> {
+        toml::from_str(Self::text(name)?.1).ok()
+    }
+
     /// A built-in experiment by its name.
     pub fn find(name: &str) -> Result<Definition<G>, DefinitionError> {
-        let known = G::EXPERIMENTS.iter().find(|(known, _)| *known == name || Self::full_name(known) == name);
-        match known {
+        match Self::text(name) {
             Some((known, text)) => Definition::parse(&Self::full_name(known), text),
             None => Err(DefinitionError::Unknown { name: name.to_string(), names: Self::names().join(", ") }),
         }

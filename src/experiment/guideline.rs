@@ -120,7 +120,7 @@ pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guidelin
         let definition = Definition::<Position>::find(name).expect("it comes with the program");
         if let Work::Grid(grid) = &definition.work {
             mistakes.push((
-                definition.title.clone(),
+                definition.prose.title.clone(),
                 first_mistakes(table, grid.array.start(grid.rules), &play_grid(grid, &|| ())?),
             ));
         }

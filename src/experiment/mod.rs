@@ -24,8 +24,8 @@ pub use arms::{Arm, ArmResult, ArmsWork};
 pub use checkpoint::{Checkpoint, CheckpointError, Extent};
 pub use curve::{CurveResult, run_curve};
 pub use definition::{
-    CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, SeedRange, TunerWork,
-    Work, read_experiment,
+    CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, Prose, SeedRange,
+    TunerWork, Work, read_experiment,
 };
 pub use dqn::{DqnResult, DqnRun, DqnWork, meeting};
 pub use duels::{DuelPair, DuelResult, DuelsWork, PaperWins, run_duel, run_duels};

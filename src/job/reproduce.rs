@@ -11,7 +11,7 @@ use super::alphazero::{perform_alphazero, perform_judged};
 use super::{AlphaZeroJobError, BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
 use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
 use crate::experiment::{
-    AlphaZeroWork, Definition, GridResult, JudgeError, SeedResult, TunerWork, Tuning, Work, run_curve,
+    AlphaZeroWork, Definition, GridResult, JudgeError, Prose, SeedResult, TunerWork, Tuning, Work, run_curve,
     run_duels, run_grid, sweep_settings,
 };
 use crate::files::{self, FileError};
@@ -313,7 +313,7 @@ fn tune<G: Playable>(
 
 /// Question, tables, analysis.
 fn article<G: Playable>(definition: &Definition<G>, tables: &str) -> String {
-    let Definition { title, question, analysis, .. } = definition;
+    let Prose { title, question, analysis, .. } = &definition.prose;
     let parts = [&format!("# {title}"), question.trim(), tables.trim(), "## Analysis", analysis.trim()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n") + "\n"
 }

@@ -69,7 +69,7 @@ fn inside<G: Playable>(result: &GridResult<G>, cell: &Cell, reading: Reading) ->
 /// Both readings side by side, and which one fits; also what the command prints.
 pub fn grid_markdown<G: Playable>(definition: &Definition<G>, result: &GridResult<G>) -> String {
     let grid = &result.grid;
-    let mut text = format!("# {}\n\n{}\n\n", definition.title, definition.question.trim());
+    let mut text = format!("# {}\n\n{}\n\n", definition.prose.title, definition.prose.question.trim());
     let _ = writeln!(text, "{} games a cell, seed {}, {} rules.\n", grid.games, grid.seed, grid.rules);
     text += "First player wins / second player wins / draws, in percent:\n\n";
     table(&mut text, result, |cell| {
@@ -107,7 +107,7 @@ pub fn grid_markdown<G: Playable>(definition: &Definition<G>, result: &GridResul
     if result.readings().len() > 1 {
         let _ = writeln!(text, "\nThe closer reading: **{}**.", result.better_reading().name());
     }
-    let _ = writeln!(text, "\n## Analysis\n\n{}", definition.analysis.trim());
+    let _ = writeln!(text, "\n## Analysis\n\n{}", definition.prose.analysis.trim());
     text
 }
 

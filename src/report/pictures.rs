@@ -23,7 +23,7 @@ pub fn experiment_pictures<G: Playable>(
     tables: &TableFiles,
     language: Language,
 ) -> Result<Vec<Picture>, TableError> {
-    let title = &definition.title;
+    let title = &definition.prose.title;
     match &definition.work {
         Work::Grid(grid) => Ok(vec![grid_picture(title, grid, tables)?]),
         Work::Curve(_) => Ok(vec![curve_picture(title, tables)?]),

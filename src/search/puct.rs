@@ -4,16 +4,16 @@
 //! somebody thinks of it back up: so positions of many trees can be valued together (see [`Thinker`](super::Thinker)).
 //! All values are those of the side to move, from -1 (lost) to 1 (won).
 
-use super::{Growing, Growth, Unvisited};
+mod choice;
+mod found;
+
+use choice::{halving, softmax};
+pub use found::Tried;
+
+use super::{Growing, Growth};
 use crate::games::{Game, Outcome, Referee};
 use crate::random::{gamma, gumbel};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::Rng;
-
-/// How Gumbel's way weighs values beside logits: the more often moves were tried, the more values count.
-const VISITS_SURE: f32 = 50.0;
-/// See above: for values from -1 to 1.
-const VALUE_SCALE: f32 = 0.2;
 
 const NONE: u32 = u32::MAX;
 
@@ -89,21 +89,6 @@ impl<G> Leaf<G> {
     pub fn is_root(&self) -> bool {
         self.path.is_empty()
     }
-}
-
-/// What is known of one move of the root.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tried<M> {
-    /// The move.
-    pub m: M,
-    /// What the policy makes of it at first.
-    pub prior: f32,
-    /// How often it was tried.
-    pub visits: u32,
-    /// Its mean value for who makes it, if it was tried.
-    pub value: Option<f32>,
-    /// Whether that is known for sure.
-    pub proven: bool,
 }
 
 /// A tree of moves from a position of a game.
@@ -296,84 +281,6 @@ impl<G: Game> Tree<G> {
         descent
     }
 
-    /// The move of a position to try next.
-    fn choose(&self, node: u32) -> usize {
-        let range = self.range(node);
-        let edges = &self.edges[range.clone()];
-        let best = match (self.growing.growth, node) {
-            (Growth::Puct, _) => best_of(edges, self.puct(node)),
-            (Growth::Gumbel, 0) => best_of(edges, self.gumbel_root()),
-            (Growth::Gumbel, _) => best_of(edges, self.gumbel_below(node)),
-        };
-        range.start + best
-    }
-
-    fn puct(&self, node: u32) -> impl Fn(usize, &Edge<G::Move>) -> f32 {
-        let edges = &self.edges[self.range(node)];
-        let tried: u32 = edges.iter().map(|edge| edge.visits + edge.waiting).sum();
-        let unvisited = match self.growing.unvisited {
-            Unvisited::Zero => 0.0,
-            Unvisited::Parent => self.mixed(node),
-        };
-        let explore = self.growing.c as f32 * (tried as f32).sqrt();
-        move |_, edge| {
-            let tried = (edge.visits + edge.waiting) as f32;
-            edge.value().unwrap_or(unvisited) + explore * edge.prior / (1.0 + tried)
-        }
-    }
-
-    /// At the root: moves that were tried as often as the plan has it now, by noise, logit and value.
-    fn gumbel_root(&self) -> impl Fn(usize, &Edge<G::Move>) -> f32 {
-        let tried: u32 = self.root().iter().map(|edge| edge.visits + edge.waiting).sum();
-        let turn = self.plan.get(tried as usize).copied().unwrap_or(0);
-        let most = self.root().iter().map(|edge| edge.visits + edge.waiting).max().unwrap_or(0);
-        let scores = self.improved(0);
-        move |number, edge| {
-            let tried = edge.visits + edge.waiting;
-            // If proofs have ended some halves early, whoever was tried most goes on.
-            let far = if tried == turn { 0.0 } else { -1e6 - (most - tried) as f32 * 1e3 };
-            scores[number] + self.gumbel(number) + far
-        }
-    }
-
-    /// Below the root: whatever the improved policy has been given too rarely.
-    fn gumbel_below(&self, node: u32) -> impl Fn(usize, &Edge<G::Move>) -> f32 {
-        let edges = &self.edges[self.range(node)];
-        let tried: u32 = edges.iter().map(|edge| edge.visits + edge.waiting).sum();
-        let improved = softmax(&self.improved(node));
-        move |number, edge| improved[number] - (edge.visits + edge.waiting) as f32 / (1.0 + tried as f32)
-    }
-
-    fn gumbel(&self, number: usize) -> f32 {
-        self.noise.get(number).copied().unwrap_or(0.0)
-    }
-
-    /// Logits of a better policy: the network's with what the values of its moves say.
-    fn improved(&self, node: u32) -> Vec<f32> {
-        let edges = &self.edges[self.range(node)];
-        let mixed = self.mixed(node);
-        let most = edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
-        let scale = (VISITS_SURE + most as f32) * VALUE_SCALE;
-        edges.iter().map(|edge| edge.logit + scale * edge.value().unwrap_or(mixed)).collect()
-    }
-
-    /// The value of a position by what is known so far: its own, and those of the moves that were tried by how likely they are.
-    fn mixed(&self, node: u32) -> f32 {
-        let own = self.nodes[node as usize].value.unwrap_or(0.0);
-        let (mut sum, mut shares, mut visits) = (0.0, 0.0, 0);
-        for edge in &self.edges[self.range(node)] {
-            if let Some(value) = edge.value() {
-                sum += edge.prior * value;
-                shares += edge.prior;
-                visits += edge.visits + edge.waiting;
-            }
-        }
-        match shares > 0.0 {
-            true => (own + visits as f32 * sum / shares) / (1 + visits) as f32,
-            false => own,
-        }
-    }
-
     /// Takes back up what somebody thinks of a position: a logit for each of its moves, and its value for the side to move.
     pub fn tell(&mut self, leaf: &Leaf<G>, logits: &[f32], value: f32) {
         let range = self.range(leaf.node);
@@ -463,137 +370,6 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// What is known of each move of the root, in the game's order.
-    pub fn tried(&self) -> Vec<Tried<G::Move>> {
-        let tried = |edge: &Edge<G::Move>| Tried {
-            m: edge.m,
-            prior: edge.prior,
-            visits: edge.visits,
-            value: edge.value(),
-            proven: matches!(edge.known, Known::Wins | Known::Loses),
-        };
-        self.root().iter().map(tried).collect()
-    }
-
-    /// The value of the root for the side to move, by all that was found.
-    pub fn value(&self) -> f32 {
-        if let Some(value) = self.known(0).value() {
-            return value;
-        }
-        match self.growing.growth {
-            // What the improved policy would get.
-            Growth::Gumbel => {
-                let mixed = self.mixed(0);
-                let values = self.root().iter().map(|edge| edge.value().unwrap_or(mixed));
-                self.policy().iter().zip(values).map(|(share, value)| share * value).sum()
-            }
-            Growth::Puct => {
-                let visits: u32 = self.root().iter().map(|edge| edge.visits).sum();
-                let total: f32 = self.root().iter().map(|edge| edge.total).sum();
-                if visits > 0 { total / visits as f32 } else { self.mixed(0) }
-            }
-        }
-    }
-
-    /// How likely each move of the root should be, in the game's order: what a policy should learn.
-    pub fn policy(&self) -> Vec<f32> {
-        let edges = self.root();
-        match self.growing.growth {
-            Growth::Gumbel => softmax(&self.improved(0)),
-            Growth::Puct => {
-                let weights = self.weights();
-                let sum: f32 = weights.iter().sum();
-                weights
-                    .iter()
-                    .map(|weight| if sum > 0.0 { weight / sum } else { 1.0 / edges.len() as f32 })
-                    .collect()
-            }
-        }
-    }
-
-    /// How often each move of the root was tried; if some are known to win only those count, and none that is known to lose if there
-    /// is another.
-    fn weights(&self) -> Vec<f32> {
-        let edges = self.root();
-        let known = self.known(0);
-        let counts = |edge: &Edge<G::Move>| match known {
-            Known::Wins => edge.known == Known::Wins,
-            _ if self.growing.proofs => edge.known != Known::Loses || known == Known::Loses,
-            _ => true,
-        };
-        // A move that wins at once was perhaps never tried.
-        let known_to_win = u32::from(known == Known::Wins);
-        edges
-            .iter()
-            .map(|edge| if counts(edge) { (edge.visits + known_to_win) as f32 } else { 0.0 })
-            .collect()
-    }
-
-    /// The best move: the most tried, or what is known to win; among equals the likelier one, then the first.
-    pub fn best(&self) -> G::Move {
-        let edges = self.root();
-        let number = match (self.growing.growth, self.known(0)) {
-            (Growth::Gumbel, Known::Nothing) => {
-                let scores = self.improved(0);
-                let open = edges.iter().filter(|edge| edge.known != Known::Loses);
-                let most = open.map(|edge| edge.visits).max().unwrap_or(0);
-                best_of(edges, |number, edge| {
-                    let tried = if edge.visits == most { 0.0 } else { -1e6 };
-                    scores[number] + self.gumbel(number) + tried
-                })
-            }
-            // Whoever has lost makes it as hard as can be.
-            (_, Known::Loses) => {
-                let hardest = |a: &Edge<G::Move>, b: &Edge<G::Move>| {
-                    a.visits.cmp(&b.visits).then(a.prior.total_cmp(&b.prior))
-                };
-                let last = (0..edges.len()).max_by(|a, b| hardest(&edges[*a], &edges[*b]));
-                last.unwrap_or(0)
-            }
-            _ => {
-                let weights = self.weights();
-                best_of(edges, |number, _| weights[number])
-            }
-        };
-        edges[number].m
-    }
-
-    /// A move by lot, as likely as it was often tried, to the power of 1 / `temperature`; the best one at temperature 0.
-    pub fn draw(&self, temperature: f64, random: &mut ChaCha8Rng) -> G::Move {
-        let weights: Vec<f64> = match temperature > 0.0 && self.known(0) != Known::Loses {
-            true => self.weights().iter().map(|weight| f64::from(*weight).powf(1.0 / temperature)).collect(),
-            false => Vec::new(),
-        };
-        let sum: f64 = weights.iter().sum();
-        if sum <= 0.0 || !sum.is_finite() {
-            return self.best();
-        }
-        let mut left = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * sum;
-        for (edge, weight) in self.root().iter().zip(&weights) {
-            left -= weight;
-            if left < 0.0 {
-                return edge.m;
-            }
-        }
-        self.best()
-    }
-
-    /// The line that was tried most, from the root.
-    pub fn line(&self) -> Vec<G::Move> {
-        let mut line = vec![self.best()];
-        let mut node = self.root().iter().find(|edge| edge.m == line[0]).map_or(NONE, |edge| edge.child);
-        while node != NONE && self.nodes[node as usize].value.is_some() {
-            let edges = &self.edges[self.range(node)];
-            let edge = &edges[best_of(edges, |_, edge| edge.visits as f32)];
-            if edge.visits == 0 {
-                break;
-            }
-            line.push(edge.m);
-            node = edge.child;
-        }
-        line
-    }
-
     /// Plays a move and keeps what was found below it; `simulations` more may be made from there.
     pub fn advance(&mut self, m: G::Move) {
         let child = self.root().iter().find(|edge| edge.m == m).map_or(NONE, |edge| edge.child);
@@ -641,51 +417,4 @@ enum Descent<G> {
     Known(Vec<u32>, f32),
     /// In a position that waits for its value already.
     Waits,
-}
-
-/// The number of the edge with the highest score; among equals the likelier one, then the first.
-fn best_of<M>(edges: &[Edge<M>], score: impl Fn(usize, &Edge<M>) -> f32) -> usize {
-    let mut best = (f32::NEG_INFINITY, f32::NEG_INFINITY, 0);
-    // A move that is known to lose is tried last.
-    let scored = |number: usize, edge: &Edge<M>| match edge.known {
-        Known::Loses => score(number, edge) - 1e9,
-        _ => score(number, edge),
-    };
-    for (number, edge) in edges.iter().enumerate() {
-        let this = (scored(number, edge), edge.prior, number);
-        if (this.0, this.1) > (best.0, best.1) {
-            best = this;
-        }
-    }
-    best.2
-}
-
-/// Shares that sum up to one.
-fn softmax(logits: &[f32]) -> Vec<f32> {
-    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut shares: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
-    let sum: f32 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
-    shares
-}
-
-/// After how many tries a move of the root is tried, simulation by simulation: all candidates equally often, then the better half,
-/// and so on down to two.
-fn halving(candidates: u32, simulations: u32) -> Vec<u32> {
-    if candidates <= 1 {
-        return (0..simulations).collect();
-    }
-    let rounds = candidates.next_power_of_two().ilog2();
-    let mut tried = vec![0; candidates as usize];
-    let (mut plan, mut left) = (Vec::new(), candidates);
-    while plan.len() < simulations as usize {
-        let times = (simulations / (rounds * left)).max(1);
-        for _ in 0..times {
-            plan.extend_from_slice(&tried[..left as usize]);
-            tried[..left as usize].iter_mut().for_each(|tried| *tried += 1);
-        }
-        left = (left / 2).max(2);
-    }
-    plan.truncate(simulations as usize);
-    plan
 }

@@ -36,7 +36,7 @@ const LEAST_SPACE: u64 = 4 << 10;
 pub(super) const OF_THE_PAGE: &str = "web-";
 
 /// The commands that leave a page to read.
-const PAGES: [&str; 3] = ["guideline", "grade", "learn dqn"];
+const PAGES: [&str; 4] = ["guideline", "grade", "ladder", "learn dqn"];
 
 /// The folder under which all runs are.
 pub(super) struct Results {
@@ -49,8 +49,8 @@ pub(super) enum Kind {
     Run(Box<RunInfo>),
     /// The same with many seeds.
     Sweep(Box<RunInfo>),
-    /// An experiment of the paper.
-    Experiment(GameName),
+    /// An experiment, by its name.
+    Experiment(GameName, String),
     /// A page with the answer to another question.
     Page(GameName),
     /// A network that learns by playing itself.
@@ -216,8 +216,8 @@ impl Results {
         let said = |table: &toml::Table| table.get("game").and_then(toml::Value::as_str).map(String::from);
         let named = said(&table).or_else(|| inner.as_ref().and_then(said));
         let game: GameName = named.as_deref().unwrap_or(UNSAID_GAME).parse().ok()?;
-        if table.contains_key("experiment") {
-            return Some(Kind::Experiment(game));
+        if let Some(experiment) = table.get("experiment") {
+            return Some(Kind::Experiment(game, experiment.as_str().unwrap_or_default().to_string()));
         }
         if LearnerInfo::is_told_by(&table) {
             return LearnerInfo::of(game, table).map(Kind::Learner);
@@ -243,7 +243,7 @@ impl Results {
         let folder = self.folder(id).ok()?;
         let (game, terminal) = match self.kind(&folder)? {
             Kind::Run(info) | Kind::Sweep(info) => (info.game, info.terminal),
-            Kind::Experiment(game) => (game, Terminal::Paper),
+            Kind::Experiment(game, _) => (game, Terminal::Paper),
             Kind::Page(_) | Kind::Learner(_) => return None,
         };
         let champion = |genome, score| Champion { game, name: id.to_string(), genome, terminal, score };

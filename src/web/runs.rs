@@ -14,7 +14,7 @@ use super::error::{ApiError, blocking};
 use super::results::{Kind, Lines, RunInfo};
 use super::{cycles, download, strength};
 use crate::eval::GeneInfo;
-use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
+use crate::experiment::{Checkpoint, Definition, GenerationRow, PaperRun};
 use crate::games::dobutsu;
 use crate::learn::Preset;
 use crate::report::layout;
@@ -40,11 +40,19 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
 /// One line of the list.
 fn summary(app: &App, id: &str) -> Option<Value> {
     let folder = app.results.folder(id).ok()?;
-    Some(match app.results.kind(&folder)? {
-        Kind::Experiment(game) | Kind::Page(game) => {
+    let kind = app.results.kind(&folder)?;
+    Some(match kind {
+        Kind::Experiment(game, _) | Kind::Page(game) => {
             let picture = download::names(app, &folder).into_iter().find(|name| name.ends_with(".png"));
-            let title = title(&article(app, &folder)?);
-            json!({ "id": id, "game": game, "kind": "experiment", "title": title, "picture": picture })
+            let text = article(app, &folder)?;
+            json!({
+                "id": id,
+                "game": game,
+                "kind": "experiment",
+                "title": title(&text),
+                "title_ja": in_japanese(&kind, &text).map(|text| title(&text)),
+                "picture": picture,
+            })
         }
         Kind::Learner(info) => cycles::summary(app, id, &folder, &info),
         Kind::Sweep(info) => json!({ "id": id, "game": info.game, "kind": "sweep", "preset": info.preset }),
@@ -104,13 +112,17 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
             "chart": Value::Null,
             "files": download::list(app, &folder),
         })),
-        Some(Kind::Experiment(_) | Kind::Page(_)) => Ok(json!({
-            "id": id,
-            "kind": "experiment",
-            "markdown": article(app, &folder),
-            "chart": chart(app, &folder),
-            "files": download::list(app, &folder),
-        })),
+        Some(kind @ (Kind::Experiment(..) | Kind::Page(_))) => {
+            let text = article(app, &folder);
+            Ok(json!({
+                "id": id,
+                "kind": "experiment",
+                "markdown_ja": text.as_deref().and_then(|text| in_japanese(&kind, text)),
+                "markdown": text,
+                "chart": chart(app, &folder),
+                "files": download::list(app, &folder),
+            }))
+        }
         None => Err(ApiError::not_found(format!("the folder '{id}' holds no run that can be read"))),
     }
 }
@@ -233,6 +245,12 @@ fn article(app: &App, folder: &Path) -> Option<String> {
     [layout::SUMMARY, layout::TABLE, layout::GUIDELINE, layout::GRADE_PAGE]
         .iter()
         .find_map(|name| app.results.text(folder, name))
+}
+
+/// The same with what the experiment says in Japanese; its tables are as they were.
+fn in_japanese(kind: &Kind, text: &str) -> Option<String> {
+    let Kind::Experiment(game, name) = kind else { return None };
+    with_game!(*game, G => Definition::<G>::prose(name)?.in_japanese(text))
 }
 
 fn title(markdown: &str) -> String {

@@ -2,15 +2,20 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { translator } from "../../src/web/page/memory.js";
+import { REPORTS } from "../../src/web/page/reports-ja.js";
+import { SENTENCES } from "../../src/web/page/sentences-ja.js";
 import { japanese } from "../../src/web/page/words-ja.js";
 import { english } from "../../src/web/page/words-en.js";
-import { begin, ended, move, paste, sticksOut, suite, words } from "./tools.js";
+import { begin, ended, move, paste, serve, sticksOut, suite, words } from "./tools.js";
 
 const here = suite();
 const GAMES = ["dobutsu", "kyoto", "quoridor", "hasami"];
 const ROUTES = ["", "/setup/people", "/setup/cpu", "/setup/watch", "/rules"];
 const JAPANESE = { query: "?lang=ja" };
 const PHONE = { width: 360, height: 640, isMobile: true, hasTouch: true };
+const RESULTS = fileURLToPath(new URL("../../results", import.meta.url));
 const READ = /\[([^[\]|]+)\|([ぁ-ゖァ-ヺー]+)\]/g;
 
 /** The words of a language that are for everybody: from the runs on they are for grown-ups. What the levels are called is read on the screens. */
@@ -128,15 +133,101 @@ here.onPage("games, the coach, endings and refusals can be read", async (page) =
   assert.deepEqual(await raw(page), [], "runs");
 }, JAPANESE);
 
-here.onPage("what the server says only in English is said to be English", async (page) => {
+/** What a person can make the server refuse: positions, moves, players, runs. */
+const REFUSED = [
+  ...["", "gle/1c1/1C1", "gl/1c1/1C1/ELG[-] w", "gxe/1c1/1C1/ELG[-] w", "gle/1c1/1C1/ELG[ w", "gle/1c1/1C1/ELG[x] w", "gle/1c1/1C1/ELG[-]", "gle/1c1/1C1/ELG[-] x", "gle/1c1/1C1/ELG[-] w 0 1 x", "gle/1c1/1CC/ELG[-] w", "gll/1c1/1C1/ELG[-] w"].map((start) => ["state", { game: { game: "dobutsu", start: start || " " } }]),
+  ...["nonsense", "p+nks+l/5/5/5/+LSK+NP", "p+nks+l/5/5/5/+LSK+NP[-] x", "p+nks+l/5/5/5/+LSS+NP[-] w", "p+nks+l/5/5/+LSK+NP[-] w"].map((start) => ["state", { game: { game: "kyoto", start } }]),
+  ...["nonsense", "z1 e9 10 10 h:- v:- w", "e1 e1 10 10 h:- v:- w", "e1 e9 11 10 h:- v:- w", "e1 e9 9 10 h:- v:- w", "e1 e9 8 10 h:e3,e3 v:- w", "e1 e9 8 10 h:e3 v:e3 w", "e1 e9 10 10 x v:- w", "e1 e9 10 10 h:- v:- x"].map((start) => ["state", { game: { game: "quoridor", start } }]),
+  ...["nonsense", "9/9 w -", "ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP x -", "pppppppp/9/9/9/9/9/9/9/PPPPPPPPP w -", "ppppppppp/p8/9/9/9/9/9/9/PPPPPPPPP w -", "xpppppppp/9/9/9/9/9/9/9/PPPPPPPPP w -", "ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP w ?"].map((start) => ["state", { game: { game: "hasami", start } }]),
+  ["state", { game: { game: "dobutsu", moves: ["b2b9"] } }],
+  ["state", { game: { game: "dobutsu", moves: ["b2b3", "a4a3", "b3b4+", "a3a2"] } }],
+  ["state", { game: { game: "dobutsu", moves: Array(501).fill("b2b3") } }],
+  ["state", { game: { game: "dobutsu", rules: "odd" } }],
+  ["state", { game: { game: "chess" } }],
+  ["state", { games: 1 }],
+  ["state", {}],
+  ...["nobody", "material:deep=2", "material:depth=0", "material:depth=2:depth=2", "strong:depth=2:time=1s", "strong:time=never", "strong:depth=99", "strong:time=1h", "strong:time=3000s", "material:depth=10", "alphazero:simulations=9999", "material:depth=2:sees=0.5", "material:depth=2:slips=7", "material:terminal=odd", "perfect", "perfect:table=x", "engine=true", "genome=none", "net=none", "x".repeat(1000)].map((player) => ["move", { game: { game: "dobutsu" }, player }]),
+  ["move", { game: { game: "quoridor" }, player: "report:beam=0" }],
+  ["move", { game: { game: "dobutsu", moves: ["b2b3", "a4a3", "b3b4+"] }, player: "random" }],
+  ["move", { game: { game: "dobutsu" }, player: "random", seed: 1e19 }],
+  ["analyse", { game: { game: "dobutsu" }, player: "random" }],
+  ...[{ seed: 1 }, { seed: 1, generations: 0 }, { seed: 1, generations: 10.5 }, { seed: 1, generations: 5000 }, { seed: -1, generations: 1 }, { seed: 1, generations: 1, preset: "odd" }].map((wanted) => ["runs", wanted]),
+  ["runs/none", { language: "ja" }],
+  ["runs/none", undefined],
+  ["nothing", undefined],
+];
+
+here.onPage("what the server refuses is said in Japanese", async (page) => {
+  const say = translator(SENTENCES);
+  const token = await page.getAttribute("meta[name=dobutsu-token]", "content");
+  for (const [path, body] of REFUSED) {
+    const headers = { "content-type": "application/json", "x-dobutsu-token": token };
+    const answer = await fetch(`${here.server.address}api/${path}`, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) });
+    assert.ok(!answer.ok, `${path} ${JSON.stringify(body)} is not refused`);
+    const { error } = await answer.json();
+    const told = say(error)?.replace(READ, "$2") ?? "";
+    assert.match(told, /[ぁ-ん]/, error);
+    // What was typed, names and notations stay as they are; sentences do not.
+    assert.doesNotMatch(told.replace(/「[^」]*」/g, ""), /[a-z]{3,} [a-z]{2,} [a-z]/i, `${error} -> ${told}`);
+  }
+});
+
+test("for whoever plays, what the server refuses has readings too, and no hole is left open", () => {
+  const forPlay = SENTENCES.slice(0, SENTENCES.findIndex(([english]) => english.startsWith("there is no run")));
+  for (const [english, told] of forPlay) assert.doesNotMatch(told.replace(READ, ""), /[\u4e00-\u9fff]/, english);
+  for (const [english, told] of [...SENTENCES, ...REPORTS]) {
+    const holes = english.match(/\{[nw]?\}/g)?.length ?? 0;
+    const numbers = [...told.matchAll(/\{(\d*)\}/g)].map(([, number]) => Number(number));
+    assert.ok(numbers.filter((number) => !number).length <= holes && Math.max(0, ...numbers) <= holes, english);
+  }
+});
+
+here.onPage("a player that there is not is refused in Japanese where one plays", async (page) => {
   await begin(page, "cpu", async () => {
     await page.selectOption("#cpu-player", "custom");
     await page.fill("#cpu-custom", "nobody");
     await page.selectOption("#seat", "second");
   }, "dobutsu");
   await page.waitForSelector(".trouble .problem");
-  assert.match(await words(page, ".trouble .problem"), /^サーバーからの返事（英語）：.*nobody/);
+  assert.match(await words(page, ".trouble .problem"), /^「nobody」というプレイヤーはいません。/);
+  await readable(page, "a refusal");
 }, JAPANESE);
+
+/** What has stayed English on a screen of the runs. */
+const stayed = (page) => page.locator("#screen [lang=en]").evaluateAll((parts) => parts.map((part) => part.textContent.slice(0, 120)));
+
+here.onPage("every report that comes with the program is in Japanese, down to its tables", async (page) => {
+  const server = await serve({ results: RESULTS });
+  try {
+    await page.goto(`${server.address}?lang=ja#/runs`);
+    await page.waitForSelector(".run-card");
+    assert.deepEqual(await stayed(page), [], "the list");
+    const ids = await page.locator(".run-card").evaluateAll((cards) => cards.map((card) => card.dataset.run));
+    assert.ok(ids.length > 40, `${ids}`);
+    for (const id of ids) {
+      await page.goto(`${server.address}?lang=ja#/runs/${id}`);
+      await page.waitForSelector(`#run:has(a[href*='/${id.split("/").map(encodeURIComponent).join("/")}/'])`);
+      assert.deepEqual(await stayed(page), [], id);
+      assert.match(await page.textContent("#run h1"), /[ぁ-んァ-ヶ一-龥]|^[\w/-]+$/, id);
+    }
+  } finally {
+    await server.stop();
+  }
+}, JAPANESE);
+
+here.onPage("the report of a run is in the language of the page, whichever it was started in", async (page) => {
+  await page.goto(`${here.server.address}#/runs`);
+  await page.fill("#run-generations", "10");
+  await page.click("#run-start");
+  await page.waitForSelector("#run[data-state=finished] details");
+  await page.click("#run details summary");
+  assert.match(await page.textContent("#run details"), /All settings are in run\.toml/);
+  await page.click("#language");
+  await page.waitForSelector("#run:has-text('論文の値との比較')");
+  await page.click("#run details summary");
+  assert.match(await page.textContent("#run details"), /10世代、シード1、設定 Paper。すべての設定は run\.toml/);
+  assert.deepEqual(await stayed(page), []);
+});
 
 for (const [name, options, said, unsaid] of [["a mouse clicks", {}, /クリック/, /タップ/], ["a finger taps", PHONE, /タップ/, /クリック/]]) {
   here.onPage(`${name}, in every game and both languages`, async (page) => {

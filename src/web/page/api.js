@@ -1,6 +1,7 @@
 // What the page asks the server. Every failure becomes an Error whose message is a sentence; while the server is away, what only asks is asked again.
 
 import { isBack, nextTry } from "./away.js";
+import { remember, told } from "./translate.js";
 import { has, t } from "./words.js";
 
 /** What shows the server that its own page asks: whatever changes something needs it. A server that was started anew has another one. */
@@ -14,8 +15,14 @@ async function newToken() {
   return changed;
 }
 
-/** What the server says in the present language, if the page has words for it. */
-const sentence = (data, status) => (has(`error_${data?.code}`) ? t(`error_${data.code}`, ...data.with) : data?.error ? t("server_says", data.error) : t("server_odd", status));
+/** What the server says, in the language of the page. */
+async function sentence(data, status) {
+  if (!data?.error) return t("server_odd", status);
+  await remember("sentences");
+  const said = (text) => told("sentences", text) ?? text;
+  if (has(`error_${data.code}`)) return t(`error_${data.code}`, ...data.with.map(said));
+  return told("sentences", data.error) ?? t("server_says", data.error);
+}
 
 /** `changes` says that asking twice is not the same as asking once. */
 async function ask(path, { body, method = body ? "POST" : "GET", signal, changes = false } = {}) {
@@ -34,7 +41,7 @@ async function ask(path, { body, method = body ? "POST" : "GET", signal, changes
     const data = await response.json().catch(() => null);
     if (response.ok) return data;
     if (data?.code === "token" && (await newToken())) continue;
-    throw new Error(sentence(data, response.status));
+    throw new Error(await sentence(data, response.status));
   }
 }
 

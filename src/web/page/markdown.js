@@ -9,9 +9,17 @@ export function titled(text) {
   return [title, rest];
 }
 
-/** `above` are the levels of headings that stand above; the first belongs to the screen. `picture` makes one of its name and file. */
-export function markdown(text, above = 0, picture = (name) => name) {
-  const inline = (line) => marked(line, picture);
+/** Words of a text that has stayed English on a page that is not. */
+export const isForeign = (line) => !/[ぁ-ヿ一-鿿]/.test(line) && /[a-z]{3} [a-z]/i.test(line);
+
+/** `above` are the levels of headings that stand above; the first belongs to the screen. `picture` makes one of its name and file, and `say` the words of the page's language, or null. */
+export function markdown(text, above = 0, picture = (name) => name, say = null) {
+  /** A line of the text as an element, which says so if it is in another language. */
+  const element = (tag, line) => {
+    const shown = h(tag, {}, marked(say?.(line) ?? line, picture, say));
+    if (say && isForeign(shown.textContent)) shown.lang = "en";
+    return shown;
+  };
   const parts = [];
   const lines = text.split("\n");
   let at = 0;
@@ -23,47 +31,48 @@ export function markdown(text, above = 0, picture = (name) => name) {
   const lineOn = (first) => {
     const words = [first];
     for (at += 1; goesOn(lines[at]); at += 1) words.push(lines[at].trim());
-    return inline(words.join(" "));
+    return words.join(" ");
   };
   while (at < lines.length) {
     const line = lines[at];
     const heading = /^(#{1,4}) (.*)/.exec(line);
     if (!line.trim()) at += 1;
     else if (heading) {
-      parts.push(h(`h${Math.max(2, Math.min(6, heading[1].length + above))}`, {}, inline(heading[2])));
+      parts.push(element(`h${Math.max(2, Math.min(6, heading[1].length + above))}`, heading[2]));
       at += 1;
     } else if (isTable(line)) {
       const from = at;
       while (isTable(lines[at])) at += 1;
-      parts.push(table(lines.slice(from, at), inline));
+      parts.push(table(lines.slice(from, at), element));
     } else if (isItem(line)) {
       const items = [];
-      while (isItem(lines[at])) items.push(h("li", {}, lineOn(lines[at].replace(/^\s*[-*] /, ""))));
+      while (isItem(lines[at])) items.push(element("li", lineOn(lines[at].replace(/^\s*[-*] /, ""))));
       parts.push(h("ul", {}, items));
-    } else parts.push(h("p", {}, lineOn(line)));
+    } else parts.push(element("p", lineOn(line)));
   }
   return h("div", { class: "text" }, parts);
 }
 
-function table(lines, inline) {
+function table(lines, element) {
   const cells = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
-  const row = (tag) => (line) => h("tr", {}, cells(line).map((cell) => h(cell ? tag : "td", {}, inline(cell))));
+  const row = (tag) => (line) => h("tr", {}, cells(line).map((cell) => element(cell ? tag : "td", cell)));
   const [head, , ...body] = lines;
   return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": t("a_table") }, h("table", {}, h("thead", {}, row("th")(head)), h("tbody", {}, body.map(row("td")))));
 }
 
 const MARKS = /(\*\*[^*]+\*\*|~~[^~]+~~|`[^`]+`|\*[^*\s][^*]*\*|!?\[[^\]]*\]\([^)]*\))/;
 
-function marked(text, picture) {
+function marked(text, picture, say) {
   return text.split(MARKS).map((part, at) => {
     if (at % 2 === 0) return part.replaceAll("\\", "");
-    if (part.startsWith("**")) return h("strong", {}, marked(part.slice(2, -2), picture));
+    if (part.startsWith("**")) return h("strong", {}, marked(part.slice(2, -2), picture, say));
     if (part.startsWith("~~")) return h("s", {}, part.slice(2, -2));
     if (part.startsWith("`")) return h("code", {}, part.slice(1, -1));
     if (part.startsWith("*")) return h("em", {}, part.slice(1, -1));
     const [, name, address] = /\[([^\]]*)\]\(([^)]*)\)/.exec(part);
     if (part.startsWith("!")) return picture(name, address);
     // Links of the overview name folders of runs; others lead nowhere from here.
-    return /^[\w-]+$/.test(address) ? h("a", { href: `#/runs/${address}` }, name) : name;
+    const words = say?.(name) ?? name;
+    return /^[\w-]+$/.test(address) ? h("a", { href: `#/runs/${address}` }, words) : words;
   });
 }

@@ -7,7 +7,8 @@ import { GAMES } from "./games.js";
 import { titled } from "./markdown.js";
 import { Multiples } from "./multiples.js";
 import { Progress } from "./progress.js";
-import { compareBox, downloads, pictures, redraw, Table, written } from "./report.js";
+import { compareBox, downloads, pictures, redraw, Table, titledElement, titleOf, written } from "./report.js";
+import { told } from "./translate.js";
 import { lang, t, tg } from "./words.js";
 
 const [GENERATION, WINNER_SCORE, MEAN_SCORE, WINNER, , FROZEN] = [0, 1, 2, 3, 4, 5];
@@ -66,7 +67,7 @@ export class RunView {
     redraw(
       this.report,
       downloads(run),
-      run.markdown && h("details", { class: "panel" }, h("summary", {}, t("full_summary")), written(run.markdown, 1, run)),
+      run.markdown && h("details", { class: "panel" }, h("summary", {}, t("full_summary")), written(run.markdown, { above: 1, run })),
     );
     if (run.state === "running") this.follow();
   }
@@ -82,7 +83,7 @@ export class RunView {
       stop,
       resume,
       champion,
-      run.failure && problem(t("run_failed", run.failure)),
+      run.failure && problem(t("run_failed", told("sentences", run.failure) ?? run.failure)),
       run.resume && h("p", { class: "quiet wide" }, `${t("run_resume")} `, h("code", {}, run.resume)),
     );
   }
@@ -148,7 +149,7 @@ export class RunView {
     const sides = [paper?.first, paper?.second].filter(Boolean);
     if (sides.length) {
       const score = sides.reduce((sum, side) => sum + side.wins + side.draws / 2, 0) / sides.length / 100;
-      series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : " (Table 5)"}`, colour: COLOURS.paper, points: [], level: score });
+      series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : ` (${told("reports", "Table 5") ?? "Table 5"})`}`, colour: COLOURS.paper, points: [], level: score });
     }
     return series;
   }
@@ -243,18 +244,19 @@ export class RunView {
 /** What an experiment or a sweep has left: its text beside the paper's, its pictures, its tables. */
 export class ArticleView {
   constructor(run) {
-    const { chart, markdown: text } = run;
-    const [title] = titled(text ?? "");
+    const { chart } = run;
+    const text = (lang() === "ja" && run.markdown_ja) || run.markdown;
+    const title = titleOf({ title: titled(run.markdown ?? "")[0], title_ja: run.markdown_ja && titled(run.markdown_ja)[0] });
     const series = chart ? chart.series.map((line, at) => ({ ...line, name: t(line.name), colour: colour(at) })) : [];
     if (chart && chart.level !== null) series.push({ name: t("paper"), colour: COLOURS.paper, points: [], level: chart.level });
     this.chart = chart && new Chart({ title: t("chart_experiment"), x: t("generation"), y: t(chart.y), series, file: fileOf(run, "chart") });
     this.element = h(
       "div",
       { class: "run", id: "run" },
-      h("h1", { lang: title ? "en" : null }, title ?? run.id),
+      titledElement("h1", title ?? run.id),
       chart ? [this.chart.element, h("p", { class: "quiet" }, t("chart_help"))] : null,
       pictures(run),
-      text ? h("section", { class: "panel article" }, written(text, 0, run)) : null,
+      text ? h("section", { class: "panel article" }, written(text, { run })) : null,
       downloads(run, Boolean(chart)),
     );
   }

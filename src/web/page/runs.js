@@ -6,8 +6,9 @@ import { announce, field, h, problem, select } from "./dom.js";
 import { chosenGame, GAMES } from "./games.js";
 import { titled } from "./markdown.js";
 import { smallProgress } from "./progress.js";
-import { redraw, written } from "./report.js";
+import { redraw, titledElement, titleOf, written } from "./report.js";
 import { ArticleView, RunView } from "./run.js";
+import { remember, told } from "./translate.js";
 import { lang, t, tg } from "./words.js";
 
 /** While something goes on, the list is asked for again this often. */
@@ -25,7 +26,7 @@ function style() {
 }
 
 export async function runsScreen(id) {
-  await style();
+  await Promise.all([style(), remember("sentences"), remember("reports")]);
   return id ? runScreen(id) : listScreen();
 }
 
@@ -48,11 +49,11 @@ function cardParts(run) {
   const [done, of] = run.kind === "learner" ? [run.done, run.cycles] : [run.reached, run.last];
   return [
     run.picture ? h("img", { class: "thumb", src: api.runFile(run.id, run.picture), loading: "lazy", alt: "" }) : null,
-    h("strong", { lang: run.title ? "en" : null }, run.title ?? run.id),
+    titledElement("strong", titleOf(run) ?? run.id),
     more[run.kind] ? h("span", { class: "quiet" }, [tg(run.game, "title"), ...more[run.kind]()].join(" · ")) : null,
     run.state ? h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)) : null,
     run.state === "running" ? smallProgress(done, of, run.left) : null,
-    run.failure ? h("span", { class: "quiet" }, run.failure) : null,
+    run.failure ? h("span", { class: "quiet" }, told("sentences", run.failure) ?? run.failure) : null,
   ].filter(Boolean);
 }
 
@@ -97,14 +98,15 @@ async function listScreen() {
   let [next, left] = [null, false];
   const look = async () => {
     const { runs, overview } = await api.runs();
-    if (left) return overview;
+    const titles = new Map(runs.map((run) => [run.title, titleOf(run)]));
+    if (left) return { overview, titles };
     [...own, ...experiments].forEach((group) => group.set(runs));
     section.hidden = !runs.some(isExperiment);
     // Where nothing goes on, nothing changes.
     if (runs.some(({ state }) => state === "running")) next = setTimeout(() => look().catch(() => {}), LOOK_EVERY);
-    return overview;
+    return { overview, titles };
   };
-  const overview = await look();
+  const { overview, titles } = await look();
   const element = h(
     "div",
     { class: "runs" },
@@ -113,7 +115,7 @@ async function listScreen() {
     startForm(),
     own.map((group) => group.element),
     section,
-    overview ? h("section", { class: "panel" }, h("h2", {}, t("runs_overview")), written(titled(overview)[1], 1)) : null,
+    overview ? h("section", { class: "panel" }, h("h2", {}, t("runs_overview")), written(titled(overview)[1], { above: 1, titles })) : null,
   );
   return { element, leave: () => { left = true; clearTimeout(next); } };
 }
