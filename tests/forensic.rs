@@ -17,13 +17,13 @@ fn small() -> String {
         "finalists = 3",
         "final-games = 10",
         "test-games = 20",
-        "permutations = 19",
+        "permutations = 19\nmobilities = 1",
     ] {
         let (key, _) = line.split_once(" = ").unwrap();
         let old = text.lines().find(|old| old.starts_with(key)).unwrap().to_string();
         text = text.replacen(&old, line, 1);
     }
-    text + "mobilities = 1\n"
+    text
 }
 
 #[test]

@@ -1,7 +1,7 @@
 // Shows the summaries that runs leave: headings, paragraphs, lists, tables, pictures, and marks within a line. Nothing in them becomes HTML.
 
 import { h } from "./dom.js";
-import { t } from "./words.js";
+import { lang, t } from "./words.js";
 
 /** The first heading of a text, and the rest. */
 export function titled(text) {
@@ -9,15 +9,19 @@ export function titled(text) {
   return [title, rest];
 }
 
-/** Words of a text that has stayed English on a page that is not. */
-export const isForeign = (line) => !/[ぁ-ヿ一-鿿]/.test(line) && /[a-z]{3} [a-z]/i.test(line);
+/** The language of words that are not in that of the page. */
+export function foreign(text) {
+  if (lang() === "en") return /[ぁ-ヿ]/.test(text) ? "ja" : null;
+  return !/[ぁ-ヿ一-鿿]/.test(text) && /[a-z]{3} [a-z]/i.test(text) ? "en" : null;
+}
 
-/** `above` are the levels of headings that stand above; the first belongs to the screen. `picture` makes one of its name and file, and `say` the words of the page's language, or null. */
-export function markdown(text, above = 0, picture = (name) => name, say = null) {
+/** `above` are the levels of headings that stand above; the first belongs to the screen. `picture` makes one of its name and file, and `say` of a line what it is in the language of the page, or null. */
+export function markdown(text, above = 0, picture = (name) => name, say = () => null) {
   /** A line of the text as an element, which says so if it is in another language. */
   const element = (tag, line) => {
-    const shown = h(tag, {}, marked(say?.(line) ?? line, picture, say));
-    if (say && isForeign(shown.textContent)) shown.lang = "en";
+    const shown = h(tag, {}, marked(say(line) ?? line, picture, say));
+    const other = foreign(shown.textContent);
+    if (other) shown.lang = other;
     return shown;
   };
   const parts = [];
@@ -72,7 +76,7 @@ function marked(text, picture, say) {
     const [, name, address] = /\[([^\]]*)\]\(([^)]*)\)/.exec(part);
     if (part.startsWith("!")) return picture(name, address);
     // Links of the overview name folders of runs; others lead nowhere from here.
-    const words = say?.(name) ?? name;
+    const words = say(name) ?? name;
     return /^[\w-]+$/.test(address) ? h("a", { href: `#/runs/${address}` }, words) : words;
   });
 }

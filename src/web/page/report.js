@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { h, problem, select } from "./dom.js";
-import { isForeign, markdown, titled } from "./markdown.js";
+import { foreign, markdown, titled } from "./markdown.js";
 import { told } from "./translate.js";
 import { lang, t } from "./words.js";
 
@@ -12,21 +12,16 @@ const isPicture = (name) => /\.(png|svg)$/.test(name);
 /** The title of a run's text, in the language of the page if that is known. */
 export const titleOf = (run) => (lang() === "ja" && run.title_ja) || (run.title && told("reports", run.title)) || run.title;
 
-/** An element with a title, which says so if it has stayed English. */
-export const titledElement = (tag, title) => h(tag, { lang: lang() === "ja" && isForeign(title) ? "en" : null }, title);
+/** An element with a title, which says so if it is in another language. */
+export const titledElement = (tag, title) => h(tag, { lang: foreign(title) }, title);
 
 /** A text that the program wrote, in the language of the page as far as that is known; where it is not, that is said. `titles` of other texts may stand in it. */
 export function written(text, { above = 0, run = null, titles = new Map() } = {}) {
   const inText = (name, file) => (run?.files.some((one) => one.name === file) ? image(run, file, name) : name);
   const say = (line) => titles.get(line) ?? told("reports", line);
-  const body = markdown(titled(text)[1], above, inText, lang() === "ja" ? say : null);
-  const language = lang() === "ja" ? (body.querySelector("p[lang=en], li[lang=en]") ? "en" : "ja") : /[\u3040-\u30ff]/.test(text) ? "ja" : "en";
-  return h(
-    "div",
-    {},
-    language === lang() ? null : h("p", { class: "quiet" }, t(`written_in_${language}`)),
-    h("div", { lang: lang() === "en" ? language : null }, body),
-  );
+  const body = markdown(titled(text)[1], above, inText, say);
+  const other = body.querySelector("p[lang], li[lang]")?.lang;
+  return h("div", {}, other ? h("p", { class: "quiet" }, t(`written_in_${other}`)) : null, body);
 }
 
 /** A picture of a run's folder, which leads to itself in full size. */

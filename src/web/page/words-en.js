@@ -367,7 +367,6 @@ export const english = {
   error_move_after_end: "Move {}: “{}” comes after the end of the game.",
   error_fen: "This position cannot be read: {}.",
   error_too_long: "The game has {} moves: {} are the most.",
-  error_no_table: "There is no table of perfect play for these rules: choose another player.",
   error_token: "Only this server’s own page may do that: load the page again. Your game is kept.",
   no_page: "There is no such page.",
   title_setup: "New game",
