@@ -1,6 +1,8 @@
 // Japanese that a child of seven can read: kana, or readings above the kanji; and words for whatever points.
 
 import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { translator } from "../../src/web/page/memory.js";
@@ -210,10 +212,27 @@ here.onPage("every report that comes with the program is in Japanese, down to it
       assert.deepEqual(await stayed(page), [], id);
       assert.match(await page.textContent("#run h1"), /[ぁ-んァ-ヶ一-龥]|^[\w/-]+$/, id);
     }
+    // Pictures may still be on their way.
+    await page.goto("about:blank");
   } finally {
     await server.stop();
   }
 }, JAPANESE);
+
+here.onPage("a text of one's own that is English only says so, in Japanese", async (page) => {
+  const folder = join(here.server.folder, "guideline");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "run.toml"), 'version = "0.1.0"\ncommand = "guideline"\n');
+  writeFileSync(join(folder, "guideline.md"), "# Notes of our own\n\nNobody has put this into another language.\n\n| player | score |\n|---|---|\n| B | 7 |\n");
+  for (const [query, marked] of [["?lang=ja", 2], ["?lang=en", 0]]) {
+    await page.goto(`${here.server.address}${query}#/runs/guideline`);
+    await page.waitForSelector("#run .article");
+    assert.equal(await page.locator("#run [lang=en]").count(), marked);
+    assert.equal(await page.locator(".article:has-text('英語だけ')").count(), marked ? 1 : 0);
+    assert.equal(await page.locator(`.article th:has-text('${marked ? "勝率" : "score"}')`).count(), 1);
+  }
+  rmSync(folder, { recursive: true });
+});
 
 here.onPage("the report of a run is in the language of the page, whichever it was started in", async (page) => {
   await page.goto(`${here.server.address}#/runs`);
