@@ -290,3 +290,25 @@ here.onPage("readings fit on a phone, and every line of the rules is as high as 
     assert.deepEqual(cut, [], game);
   }
 }, { ...JAPANESE, ...PHONE });
+
+/** What has more in it than it can show, or stands out of its tray. */
+const outside = (page) => page.locator(".owner > *, .about-player summary, .wall-panel:not([hidden]) .about").evaluateAll((parts) => parts.filter((part) => {
+  const [box, frame] = [part.getBoundingClientRect(), (part.closest(".tray") ?? part).getBoundingClientRect()];
+  return box.left < frame.left || box.right > frame.right + 0.5 || part.scrollHeight > part.clientHeight + 2;
+}).map((part) => part.outerHTML.slice(0, 160)));
+
+for (const [name, size] of [["a desktop", {}], ["a laptop", { width: 1024, height: 650 }], ["a phone", PHONE], ["a phone held sideways", { ...PHONE, width: 640, height: 360 }]]) {
+  here.onPage(`names of opponents and words about walls have room on ${name}`, async (page) => {
+    for (const game of GAMES) {
+      await begin(page, "cpu", () => page.click("[data-level='fairly-easy']"), game);
+      assert.deepEqual(await outside(page), [], game);
+    }
+    await begin(page, "people", undefined, "quoridor");
+    await paste(page, "e2 e8 e3 e7 e4 e6 e3h d6v c3h f7h h4v");
+    // Beside a wall that stands, over which it would lie.
+    await page.keyboard.press("w");
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft", "r", "ArrowUp", "ArrowUp"]) await page.keyboard.press(key);
+    await page.waitForSelector(".wall-panel .why");
+    assert.deepEqual(await outside(page), [], "a wall");
+  }, { ...JAPANESE, ...size });
+}

@@ -28,7 +28,7 @@ async function kyoto(page, lang, shoot) {
     await page.waitForSelector(`#screen[data-screen=${route.split("/")[1] ?? "menu"}] .game[data-game=kyoto][aria-current]`);
     await shoot(`kyoto${route.replaceAll("/", "-")}`, route === "/rules");
   }
-  await begin(page, "people", undefined, "kyoto");
+  await begin(page, "people", () => page.selectOption("#rules", "capture"), "kyoto");
   await shoot("kyoto-start");
   await square(page, "b1").click();
   await shoot("kyoto-chosen");

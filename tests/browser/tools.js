@@ -91,7 +91,8 @@ export const by = (page) => page.getAttribute("#over-by", "data-by");
 
 /** Loads a position or moves into the game. */
 export async function paste(page, text) {
-  await page.evaluate(() => { document.querySelector("#transfer").open = true; });
+  // What is said of this one is waited for, not what was said of another.
+  await page.evaluate(() => { document.querySelector("#transfer").open = true; document.querySelector("#transfer .note").replaceChildren(); });
   await page.fill("#paste", text);
   await page.click("#load");
   await page.waitForSelector("#transfer .note > *");
