@@ -210,6 +210,9 @@ here.onPage("every report that comes with the program is in Japanese, down to it
       await page.goto(`${server.address}?lang=ja#/runs/${id}`);
       await page.waitForSelector(`#run:has(a[href*='/${id.split("/").map(encodeURIComponent).join("/")}/'])`);
       assert.deepEqual(await stayed(page), [], id);
+      // A single word says nothing of its language: in the heads of tables only names of players and columns of numbers stay as they are.
+      const heads = await page.locator("#run thead th:not(:has(code))").allTextContents();
+      assert.deepEqual(heads.filter((head) => /^[a-z %,-]{3,}$/i.test(head) && !/^(mobility|oracle|robust(-full)?)$/.test(head)), [], id);
       assert.match(await page.textContent("#run h1"), /[ぁ-んァ-ヶ一-龥]|^[\w/-]+$/, id);
     }
     // Pictures may still be on their way.

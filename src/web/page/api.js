@@ -1,7 +1,7 @@
 // What the page asks the server. Every failure becomes an Error whose message is a sentence; while the server is away, what only asks is asked again.
 
 import { isBack, nextTry } from "./away.js";
-import { remember, told } from "./translate.js";
+import { remember, told, translated } from "./translate.js";
 import { has, t } from "./words.js";
 
 /** What shows the server that its own page asks: whatever changes something needs it. A server that was started anew has another one. */
@@ -19,9 +19,8 @@ async function newToken() {
 async function sentence(data, status) {
   if (!data?.error) return t("server_odd", status);
   await remember("sentences");
-  const said = (text) => told("sentences", text) ?? text;
-  if (has(`error_${data.code}`)) return t(`error_${data.code}`, ...data.with.map(said));
-  return told("sentences", data.error) ?? t("server_says", data.error);
+  if (has(`error_${data.code}`)) return t(`error_${data.code}`, ...data.with.map((part) => told("sentences", part)));
+  return translated("sentences", data.error) ?? t("server_says", data.error);
 }
 
 /** `changes` says that asking twice is not the same as asking once. */

@@ -15,11 +15,11 @@ export function foreign(text) {
   return !/[ぁ-ヿ一-鿿]/.test(text) && /[a-z]{3} [a-z]/i.test(text) ? "en" : null;
 }
 
-/** `above` are the levels of headings that stand above; the first belongs to the screen. `picture` makes one of its name and file, and `say` of a line what it is in the language of the page, or null. */
-export function markdown(text, above = 0, picture = (name) => name, say = () => null) {
+/** `above` are the levels of headings that stand above; the first belongs to the screen. `picture` makes one of its name and file, and `say` of a line what it is in the language of the page. */
+export function markdown(text, above = 0, picture = (name) => name, say = (line) => line) {
   /** A line of the text as an element, which says so if it is in another language. */
   const element = (tag, line) => {
-    const shown = h(tag, {}, marked(say(line) ?? line, picture, say));
+    const shown = h(tag, {}, marked(say(line), picture, say));
     const other = foreign(shown.textContent);
     if (other) shown.lang = other;
     return shown;
@@ -76,7 +76,7 @@ function marked(text, picture, say) {
     const [, name, address] = /\[([^\]]*)\]\(([^)]*)\)/.exec(part);
     if (part.startsWith("!")) return picture(name, address);
     // Links of the overview name folders of runs; others lead nowhere from here.
-    const words = say(name) ?? name;
+    const words = say(name);
     return /^[\w-]+$/.test(address) ? h("a", { href: `#/runs/${address}` }, words) : words;
   });
 }

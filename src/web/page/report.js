@@ -10,7 +10,7 @@ const named = (id) => id.replaceAll("/", "-");
 const isPicture = (name) => /\.(png|svg)$/.test(name);
 
 /** The title of a run's text, in the language of the page if that is known. */
-export const titleOf = (run) => (lang() === "ja" && run.title_ja) || (run.title && told("reports", run.title)) || run.title;
+export const titleOf = (run) => (lang() === "ja" && run.title_ja) || (run.title && told("reports", run.title));
 
 /** An element with a title, which says so if it is in another language. */
 export const titledElement = (tag, title) => h(tag, { lang: foreign(title) }, title);

@@ -83,7 +83,7 @@ export class RunView {
       stop,
       resume,
       champion,
-      run.failure && problem(t("run_failed", told("sentences", run.failure) ?? run.failure)),
+      run.failure && problem(t("run_failed", told("sentences", run.failure))),
       run.resume && h("p", { class: "quiet wide" }, `${t("run_resume")} `, h("code", {}, run.resume)),
     );
   }
@@ -149,7 +149,7 @@ export class RunView {
     const sides = [paper?.first, paper?.second].filter(Boolean);
     if (sides.length) {
       const score = sides.reduce((sum, side) => sum + side.wins + side.draws / 2, 0) / sides.length / 100;
-      series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : ` (${told("reports", "Table 5") ?? "Table 5"})`}`, colour: COLOURS.paper, points: [], level: score });
+      series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : ` (${told("reports", "Table 5")})`}`, colour: COLOURS.paper, points: [], level: score });
     }
     return series;
   }

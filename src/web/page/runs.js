@@ -53,7 +53,7 @@ function cardParts(run) {
     more[run.kind] ? h("span", { class: "quiet" }, [tg(run.game, "title"), ...more[run.kind]()].join(" · ")) : null,
     run.state ? h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)) : null,
     run.state === "running" ? smallProgress(done, of, run.left) : null,
-    run.failure ? h("span", { class: "quiet" }, told("sentences", run.failure) ?? run.failure) : null,
+    run.failure ? h("span", { class: "quiet" }, told("sentences", run.failure)) : null,
   ].filter(Boolean);
 }
 

@@ -11,7 +11,7 @@ const FILES = {
 const nothing = () => null;
 const loaded = { sentences: nothing, reports: nothing };
 
-/** Loads a memory, if the page is not in English; from then on `told` has it. */
+/** Loads a memory, if the page is not in English; from then on it is asked. */
 export async function remember(name) {
   if (lang() !== "ja" || loaded[name] !== nothing) return;
   // Without it, the page says what it has in English.
@@ -20,4 +20,7 @@ export async function remember(name) {
 }
 
 /** What the program says, in the language of the page; null if that is not known. */
-export const told = (name, text) => (lang() === "ja" ? loaded[name](text) : text);
+export const translated = (name, text) => (lang() === "ja" ? loaded[name](text) : text);
+
+/** The same, or else as it was said. */
+export const told = (name, text) => translated(name, text) ?? text;
