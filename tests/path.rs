@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use dobutsu_ga::eval::Evaluator;
 use dobutsu_ga::eval::dobutsu::{
     CheckReading, CountedFor, DobutsuEvaluator, Gene, Genome, MobilityReading, Readings, TryReading,
 };
+use dobutsu_ga::eval::{Evaluator, Weighted};
 use dobutsu_ga::games::dobutsu::{FenError, Move, Position, Rules};
 use dobutsu_ga::games::{Game, Outcome, Side, Symmetry, Usual, legal_moves};
-use dobutsu_ga::search::{Terminal, Value, minimax, path_minimax};
+use dobutsu_ga::random::{below, pick, stream};
+use dobutsu_ga::search::{Terminal, Value, minimax, path_alphabeta, path_minimax};
 
 /// The game with only the first and the last of its moves, so that ten plies are a thousand lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -171,8 +172,11 @@ fn the_largest_weights_never_wrap_around_along_a_path() {
                     let moves: Vec<Move> =
                         worths.iter().filter(|(_, worth)| *worth == best).map(|(m, _)| *m).collect();
                     let found = path_minimax(&position, depth, &evaluator, terminal);
+                    let quick = path_alphabeta(&position, depth, &evaluator, terminal);
                     let place = format!("{fen}, {terminal}, depth {depth}, {}", evaluator.0.genome());
                     assert_eq!(found.best, moves, "{place}");
+                    assert_eq!((quick.value, &quick.best), (found.value, &found.best), "{place}");
+                    assert!(quick.leaves <= found.leaves, "{place}");
                     match best {
                         Worth::Sum(sum) => {
                             assert_eq!(i128::from(found.value.thousandths()), sum, "{place}");
@@ -210,4 +214,29 @@ fn the_largest_weights_are_far_from_a_win_at_a_leaf() {
     let evaluator = heaviest().next().unwrap();
     let start = Position::start(Rules::Paper);
     assert_eq!(minimax(&start, 2, &evaluator, Terminal::Paper).value.decided_in(), None);
+}
+
+/// With all moves, and weights that make ties: the fast search must find every one of the best moves.
+#[test]
+fn alpha_beta_over_paths_finds_the_same_set_of_best_moves() {
+    let genomes = ["material", "full"].map(|name| Genome::named(name).unwrap());
+    for game in 0..12 {
+        let random = &mut stream(11, 0, game);
+        let mut position = Position::start(Rules::ALL[game as usize % 2]);
+        while position.outcome().is_none() {
+            let evaluator = Position::evaluator(&genomes[below(random, 2)]);
+            for terminal in [Terminal::Paper, Terminal::Exact, Terminal::Through] {
+                for depth in 1..=3 {
+                    let slow = path_minimax(&position, depth, &evaluator, terminal);
+                    let quick = path_alphabeta(&position, depth, &evaluator, terminal);
+                    assert_eq!(
+                        (quick.value, quick.best),
+                        (slow.value, slow.best),
+                        "{position} {terminal} {depth}"
+                    );
+                }
+            }
+            position = position.play(pick(random, &legal_moves(&position)));
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::eval::Evaluator;
 use crate::games::{Game, Referee};
 use crate::random::pick;
 use crate::search::{
-    AlphaBeta, Deep, Gains, Limit, Order, Report, Strong, Terminal, path_minimax, path_minimax_ordered,
+    AlphaBeta, Deep, Gains, Limit, Order, Report, Strong, Terminal, path_alphabeta, path_alphabeta_ordered,
 };
 
 /// Looks a fixed number of plies ahead and draws one of the best moves: the paper's player.
@@ -69,7 +69,7 @@ pub struct PathPlayer<E> {
 
 impl<G: Game, E: Evaluator<G>> Player<G> for PathPlayer<E> {
     fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, Forfeit> {
-        let found = path_minimax(game.position(), self.depth, &self.evaluator, self.terminal);
+        let found = path_alphabeta(game.position(), self.depth, &self.evaluator, self.terminal);
         Ok(pick(random, &found.best))
     }
 
@@ -86,7 +86,7 @@ impl<G: Game, E: Evaluator<G>> Player<G> for PathPlayer<E> {
             last = Some(report.clone());
         };
         let PathPlayer { evaluator, depth, terminal } = self;
-        let found = path_minimax_ordered(game.position(), *depth, evaluator, *terminal, order, &mut hear);
+        let found = path_alphabeta_ordered(game.position(), *depth, evaluator, *terminal, order, &mut hear);
         Ok(told_choice(pick(random, &found.best), last, tell))
     }
 }

@@ -23,7 +23,7 @@ pub use clock::Order;
 pub use deep::Deep;
 pub use growing::{Growing, Growth, Unvisited};
 pub use minimax::minimax;
-pub use path::{path_minimax, path_minimax_ordered};
+pub use path::{path_alphabeta, path_alphabeta_ordered, path_minimax};
 pub use puct::{Leaf, Tree, Tried};
 pub use quoridor::{Proposals, WallChoice};
 pub use strong::{Limit, Report, Strong};
