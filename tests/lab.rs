@@ -139,6 +139,13 @@ fn genomes_and_runs_know_their_game() {
         &["match", "--game", "kyoto", &format!("genome={short}"), "A"],
         "board.rook is missing: a genome has a value for each of [board] pawn rook silver",
     );
+    // What was called A up to 0.1 is S: an old copy says so instead of playing under the wrong name.
+    let old = scratch.path("A.toml");
+    std::fs::write(&old, read("kyoto/genomes/S.toml")).unwrap();
+    refuses(
+        &["match", "--game", "kyoto", &format!("genome={old}"), "B"],
+        "it holds the values of set S, which was called A up to version 0.1: rename the file to S.toml",
+    );
     assert!(
         prints(&["match", "--game", "kyoto", &format!("genome={kyoto}"), "B", "--games", "2"])
             .contains("2 games")

@@ -70,8 +70,8 @@ fn games_go_there_and_back_in_every_format() {
     for (game, players, rules) in [
         ("dobutsu", ["random", "material:depth=1"], "official"),
         ("dobutsu", ["random", "material:depth=1"], "paper"),
-        ("kyoto", ["random", "A:depth=1"], "capture"),
-        ("kyoto", ["random", "A:depth=1"], "legal"),
+        ("kyoto", ["random", "S:depth=1"], "capture"),
+        ("kyoto", ["random", "S:depth=1"], "legal"),
         ("quoridor", ["random", "plain:depth=1"], "usual"),
         ("hasami", ["random", "report:depth=1"], "report"),
     ] {

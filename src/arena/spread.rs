@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn games_come_back_as_they_were_played() {
         travels::<crate::games::dobutsu::Position>(["random", "material:depth=1"]);
-        travels::<crate::games::kyoto::Position>(["random", "A:depth=1"]);
+        travels::<crate::games::kyoto::Position>(["random", "S:depth=1"]);
         travels::<quoridor::Position>(["plain:depth=1", "random"]);
         travels::<hasami::Position>(["random", "random"]);
     }

@@ -71,8 +71,8 @@ const fn bench(game: GameName) -> Bench {
         GameName::Kyoto => Bench {
             positions: &KYOTO,
             works: &[
-                (Search::Minimax, "A", 2, 200),
-                (Search::AlphaBeta, "A", 3, 1_000),
+                (Search::Minimax, "S", 2, 200),
+                (Search::AlphaBeta, "S", 3, 1_000),
                 (Search::AlphaBeta, "B", 3, 1_000),
                 (Search::AlphaBeta, "B", 4, 50),
                 (Search::Strong, "B", 4, 10),

@@ -151,7 +151,15 @@ impl<G: Weighted> Genome<G> {
     pub fn load(path: &Path) -> Result<Genome<G>, GenomeError> {
         let wrong = |error: String| GenomeError::File { path: path.to_path_buf(), error };
         let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-        Genome::from_toml(&text).map_err(|error| wrong(error.to_string()))
+        let genome = Genome::from_toml(&text).map_err(|error| wrong(error.to_string()))?;
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        match G::RENAMED.iter().find(|(old, now)| *old == stem && Genome::named(now) == Some(genome)) {
+            Some((old, now)) => Err(wrong(format!(
+                "it holds the values of set {now}, which was called {old} up to version 0.1: rename the file to {now}.toml, or use \
+                 the player {now}"
+            ))),
+            None => Ok(genome),
+        }
     }
 }
 

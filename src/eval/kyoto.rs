@@ -57,7 +57,7 @@ impl KyotoGene {
     ];
 
     /// What a face on the board is worth; the king's worth is no weight.
-    const fn board(kind: Kind) -> Option<KyotoGene> {
+    pub(crate) const fn board(kind: Kind) -> Option<KyotoGene> {
         match kind {
             Kind::Pawn => Some(KyotoGene::BoardPawn),
             Kind::Rook => Some(KyotoGene::BoardRook),
@@ -71,7 +71,7 @@ impl KyotoGene {
         }
     }
 
-    const fn hand(piece: HandPiece) -> KyotoGene {
+    pub(crate) const fn hand(piece: HandPiece) -> KyotoGene {
         match piece {
             HandPiece::Pawn => KyotoGene::HandPawn,
             HandPiece::Silver => KyotoGene::HandSilver,

@@ -17,6 +17,10 @@ pub trait Weighted: Game {
     /// The genomes that come with the program. The first is the untrained one, which champions are measured against.
     const GENOMES: &'static [KnownGenome];
 
+    /// Names that had other values once, each with the genome that has those values now: a file of the old name with the old
+    /// values is refused with a sentence that says so.
+    const RENAMED: &'static [(&'static str, &'static str)] = &[];
+
     /// Which of them the strong search uses unless told otherwise.
     const STRONG: &'static str;
 

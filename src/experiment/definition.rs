@@ -7,16 +7,16 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::forensic::ForensicWork;
-use super::{AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, PaWork, Studied};
+use super::{AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, ListingWork, PaWork, Studied};
 use crate::eval::Genome;
 use crate::games::quoridor::Position;
-use crate::games::{Game, GameTag, Side, hasami, is_only};
+use crate::games::{Game, GameTag, Side, hasami, is_only, kyoto};
 use crate::learn::Settings;
 use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "title",
     "question",
     "analysis",
@@ -32,6 +32,7 @@ const KEYS: [&str; 15] = [
     "curve",
     "arms",
     "forensic",
+    "listing",
 ];
 const WORKS: &[&str] = KEYS.split_at(6).1;
 
@@ -112,6 +113,8 @@ pub enum Work<G: Playable> {
     Arms(ArmsWork),
     /// Crosses everything that the paper leaves open.
     Forensic(ForensicWork),
+    /// Plays the program of the Kyoto Shogi report with its slips.
+    Listing(ListingWork),
 }
 
 /// Every player of a list as first player against every player of the list as second, or against some of them.
@@ -144,6 +147,9 @@ pub struct Grid<G: Game> {
     pub seconds: Option<usize>,
     /// What the table calls them.
     pub labels: Vec<String>,
+    /// Which of the players are reconstructions of what the paper had: of these no verdict is possible.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reconstructions: Vec<String>,
     /// How many games each of the paper's cells stands for.
     pub paper_games: u64,
     /// The paper's percentages, a list for each row (second player); `nan` where the paper has none.
@@ -162,6 +168,8 @@ pub enum Measure {
     FirstWins,
     /// The second player's.
     SecondWins,
+    /// The first player's, of the games that were not drawn.
+    FirstDecided,
 }
 
 impl Measure {
@@ -170,6 +178,7 @@ impl Measure {
         match self {
             Measure::FirstWins => "first player wins",
             Measure::SecondWins => "second player wins",
+            Measure::FirstDecided => "first player wins of decided games",
         }
     }
 }
@@ -410,6 +419,10 @@ impl<G: Playable> Definition<G> {
                 Err("a dqn experiment is about hasami".to_string())
             }
             Work::Dqn(work) => work.check(),
+            Work::Listing(_) if G::NAME != kyoto::Position::NAME => {
+                Err("a listing experiment is about kyoto".to_string())
+            }
+            Work::Listing(work) => work.check(),
             Work::AlphaZero(work) => work.check::<G>(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
@@ -444,6 +457,8 @@ impl<G: Playable> Grid<G> {
         must((1..=1_000_000).contains(&self.paper_games), "paper_games must be from 1 to 1000000")?;
         must((1..=10_000).contains(&self.ply_cap), "ply_cap must be from 1 to 10000")?;
         must((1..=20).contains(&size), "there must be 1 to 20 players")?;
+        let played = |name: &String| self.players.contains(name);
+        must(self.reconstructions.iter().all(played), "a reconstruction must be one of the players")?;
         self.players().map(|_| ()).map_err(|error| error.to_string())
     }
 
@@ -464,6 +479,7 @@ impl<G: Playable> Grid<G> {
             labels: self.labels.clone(),
             paper_games: self.paper_games,
             paper: Vec::new(),
+            reconstructions: Vec::new(),
             ..grid.clone()
         };
         games(self) == games(other)

@@ -50,14 +50,22 @@ impl Cell {
     /// How many games count for a measure.
     pub fn count(&self, measure: Measure) -> u64 {
         match measure {
-            Measure::FirstWins => self.tally.wins,
+            Measure::FirstWins | Measure::FirstDecided => self.tally.wins,
             Measure::SecondWins => self.tally.losses,
+        }
+    }
+
+    /// Of how many games that is a share.
+    pub fn of(&self, measure: Measure) -> u64 {
+        match measure {
+            Measure::FirstWins | Measure::SecondWins => self.tally.games(),
+            Measure::FirstDecided => self.tally.wins + self.tally.losses,
         }
     }
 
     /// The share that a measure names.
     pub fn rate(&self, measure: Measure) -> Estimate {
-        rate_interval(self.count(measure), self.tally.games())
+        rate_interval(self.count(measure), self.of(measure))
     }
 }
 
@@ -95,13 +103,23 @@ impl<G: Playable> GridResult<G> {
     /// Between which percentages the paper's value should lie in 95 % of all cases, given ours.
     pub fn explained(&self, cell: &Cell) -> (f64, f64) {
         let grid = &self.grid;
-        let (low, high) = predictive_interval(cell.count(grid.measure), cell.tally.games(), grid.paper_games);
+        let (count, of) = (cell.count(grid.measure), cell.of(grid.measure));
+        let (low, high) = predictive_interval(count, of, grid.paper_games);
         let percent = |count: u64| 100.0 * count as f64 / grid.paper_games as f64;
         (percent(low), percent(high))
     }
 
-    /// Whether sampling explains the paper's value of a cell; `None` where the paper has none.
+    /// Whether one of the players of a cell is a reconstruction.
+    pub fn is_reconstruction(&self, cell: &Cell) -> bool {
+        let Grid { players, reconstructions, .. } = &self.grid;
+        [cell.first, cell.second].iter().any(|player| reconstructions.contains(&players[*player]))
+    }
+
+    /// Whether sampling explains the paper's value of a cell; `None` where the paper has none, or its players are not known.
     pub fn is_explained(&self, cell: &Cell, reading: Reading) -> Option<bool> {
+        if self.is_reconstruction(cell) {
+            return None;
+        }
         let (low, high) = self.explained(cell);
         self.paper(cell, reading).map(|percent| (low..=high).contains(&percent))
     }
@@ -111,9 +129,13 @@ impl<G: Playable> GridResult<G> {
         let measure = self.grid.measure;
         let mut fit = Fit { inside: 0, cells: 0, distance: 0.0 };
         for cell in &self.cells {
-            let Some(paper) = self.paper(cell, reading) else { continue };
+            let (Some(paper), Some(explained)) =
+                (self.paper(cell, reading), self.is_explained(cell, reading))
+            else {
+                continue;
+            };
             fit.cells += 1;
-            fit.inside += usize::from(self.is_explained(cell, reading) == Some(true));
+            fit.inside += usize::from(explained);
             fit.distance += (100.0 * cell.rate(measure).value - paper).powi(2);
         }
         fit.distance = (fit.distance / fit.cells.max(1) as f64).sqrt();

@@ -23,7 +23,7 @@ use crate::report::{
     DqnReport, Language, PaReport, Picture, SweepReport, TableError, TableFiles, alphazero_report,
     arms_files, arms_markdown, curve_files, curve_markdown, curve_overview, duels_files, duels_markdown,
     duels_overview, experiment_pictures, forensic_files, forensic_markdown, grid_files, grid_markdown,
-    grid_overview, layout,
+    grid_overview, layout, listing_files, listing_markdown, listing_overview,
 };
 use crate::solve::{SolutionError, Solutions, Tables};
 
@@ -83,7 +83,7 @@ pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), Re
         Work::Arms(work) => {
             Ok(Tables::at(None).get(work.rules()).map(|_| ()).map_err(SolutionError::from)?)
         }
-        Work::Curve(_) | Work::Forensic(_) | Work::Pa(_) | Work::Dqn(_) => Ok(()),
+        Work::Curve(_) | Work::Forensic(_) | Work::Listing(_) | Work::Pa(_) | Work::Dqn(_) => Ok(()),
     }
 }
 
@@ -159,6 +159,12 @@ pub fn perform<G: Playable>(
             let (files, text) = alphazero_report(&done.result, done.network);
             std::fs::remove_dir_all(&progress).map_err(|error| FileError::new("remove", &progress, error))?;
             told(definition, files, &text, Vec::new())
+        }
+        Work::Listing(work) => {
+            let watch = begin(&definition.name, work.cells().len() as u64, "cells");
+            let cells = work.run(&|| watch.step());
+            let (files, overview) = (listing_files(work, &cells), listing_overview(work, &cells));
+            told(definition, files, &listing_markdown(work, &cells), overview)
         }
         Work::Tuner(work) => tune(definition, work, folder, before, begin),
         Work::Forensic(work) => {
@@ -358,6 +364,7 @@ pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String 
         Work::Arms(work) => (toml::to_string(work), String::new()),
         Work::Curve(work) => (toml::to_string(work), String::new()),
         Work::Forensic(work) => (toml::to_string(work), String::new()),
+        Work::Listing(work) => (toml::to_string(work), String::new()),
     };
     format!(
         "# Made by: dobutsu-ga reproduce {asked}{more}\n{described}version = \"{version}\"\n{game}experiment = \"{name}\"\n{}",

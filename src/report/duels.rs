@@ -124,7 +124,7 @@ fn published<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
 }
 
 /// A chance in words that fit a table.
-fn likely(chance: f64) -> String {
+pub(super) fn likely(chance: f64) -> String {
     match chance {
         chance if chance < 0.0001 => "less than 1 in 10,000".to_string(),
         chance if chance < 0.05 => format!("{:.2} %", 100.0 * chance),

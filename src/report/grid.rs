@@ -25,8 +25,13 @@ fn csv<G: Playable>(result: &GridResult<G>) -> Vec<u8> {
     let grid = &result.grid;
     let mut writer = csv::Writer::from_writer(Vec::new());
     let header = "version,rules,seed,first,second,games,first_wins,second_wins,draws,plies,measure,ours_percent,low,high,\
-                  explained_low,explained_high,paper_columns_first,inside_columns_first,paper_rows_first,inside_rows_first";
-    writer.write_record(header.split(',')).expect("writing into memory does not fail");
+                  explained_low,explained_high";
+    // A table that is not square cannot be read the other way round.
+    let readings = result.readings().iter().flat_map(|reading| match reading {
+        Reading::ColumnsFirst => ["paper_columns_first", "inside_columns_first"],
+        Reading::RowsFirst => ["paper_rows_first", "inside_rows_first"],
+    });
+    writer.write_record(header.split(',').chain(readings)).expect("writing into memory does not fail");
     for cell in &result.cells {
         let rate = cell.rate(grid.measure).map(|rate| 100.0 * rate);
         let (low, high) = result.explained(cell);
@@ -48,10 +53,10 @@ fn csv<G: Playable>(result: &GridResult<G>) -> Vec<u8> {
             format!("{low:.1}"),
             format!("{high:.1}"),
         ];
-        for reading in Reading::BOTH {
-            let paper = result.paper(cell, reading);
+        for reading in result.readings() {
+            let paper = result.paper(cell, *reading);
             record.push(paper.map_or(String::new(), |percent| format!("{percent}")));
-            record.push(inside(result, cell, reading).to_string());
+            record.push(inside(result, cell, *reading).to_string());
         }
         writer.write_record(&record).expect("writing into memory does not fail");
     }
@@ -93,10 +98,18 @@ pub fn grid_markdown<G: Playable>(definition: &Definition<G>, result: &GridResul
             let ours = format!("{:.0} [{:.0}, {:.0}]", rate.value, rate.low, rate.high);
             match (result.paper(cell, reading), result.is_explained(cell, reading)) {
                 (Some(paper), Some(true)) => format!("{ours} **{paper}**"),
-                (Some(paper), _) => format!("{ours} ~~{paper}~~"),
+                (Some(paper), Some(false)) => format!("{ours} ~~{paper}~~"),
+                (Some(paper), None) => format!("{ours} ({paper}: reconstruction)"),
                 (None, _) => format!("{ours} –"),
             }
         });
+    }
+    if !grid.reconstructions.is_empty() {
+        let _ = writeln!(
+            text,
+            "\nReconstructions, whose published values are not known: {}. Their cells get no verdict.",
+            grid.reconstructions.join(", ")
+        );
     }
     text += "\n| reading of the paper's table | cells that sampling explains | distance (points, root mean square) |\n|---|---|---|\n";
     for reading in result.readings().iter().copied() {
@@ -145,6 +158,7 @@ fn capital(measure: Measure) -> &'static str {
     match measure {
         Measure::FirstWins => "First player wins",
         Measure::SecondWins => "Second player wins",
+        Measure::FirstDecided => "First player wins of decided games",
     }
 }
 

@@ -61,6 +61,8 @@ pub const JUDGED_PICTURE: &str = "judged";
 pub const GRID: &str = "table.csv";
 /// The scores of pairs of players.
 pub const DUELS: &str = "duels.csv";
+/// The games of the listing's program with its slips.
+pub const LISTING: &str = "listing.csv";
 /// Published and played, of an answer to which program made the paper's tables.
 pub const FORENSIC_TEST: &str = "test.csv";
 /// How good the moves of players are.

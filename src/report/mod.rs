@@ -15,6 +15,7 @@ mod grid;
 mod guideline;
 mod ladder;
 pub mod layout;
+mod listing;
 mod log;
 mod pa;
 mod picture;
@@ -36,6 +37,7 @@ pub use grade::{GradeRow, grade_csv, grade_picture, grade_table, has_depths, per
 pub use grid::{grid_files, grid_markdown, grid_overview};
 pub use guideline::{guideline_files, guideline_pictures};
 pub use ladder::{Step, ladder_csv, ladder_markdown};
+pub use listing::{listing_files, listing_markdown, listing_overview};
 pub use log::RunLog;
 pub use pa::{PaReport, pa_header, pa_picture, pa_row, read_pa_rows};
 pub use picture::{Format, Picture};

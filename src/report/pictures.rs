@@ -8,6 +8,7 @@ use super::duels::duels_picture;
 use super::forensic::forensic_picture;
 use super::grid::grid_picture;
 use super::layout;
+use super::listing::listing_picture;
 use super::pa::pa_pictures;
 use super::picture::Picture;
 use super::sweep::{SweepReport, read_runs};
@@ -30,6 +31,7 @@ pub fn experiment_pictures<G: Playable>(
         Work::Duels(_) => Ok(vec![duels_picture(title, tables)?]),
         Work::Arms(_) => Ok(vec![arms_picture(title, tables)?]),
         Work::Forensic(_) => Ok(vec![forensic_picture(tables)?]),
+        Work::Listing(_) => Ok(vec![listing_picture(title, tables)?]),
         Work::Dqn(work) => dqn_pictures(title, work, tables),
         Work::AlphaZero(_) => alphazero_pictures(title, tables),
         Work::Pa(work) => pa_pictures(work, tables, language),

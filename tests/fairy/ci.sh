@@ -48,7 +48,7 @@ write() {
   node "$here/pgn.js" "$scratch/$name.pgn" "$scratch/$name.uci"
 }
 name=dobutsu write random material:depth=1 --rules official --games 200
-name=kyoto write random A:depth=1 --game kyoto --rules legal --games 200
+name=kyoto write random S:depth=1 --game kyoto --rules legal --games 200
 
 # The real opponent: every game ends by the rules, and nothing is left running.
 versus() {

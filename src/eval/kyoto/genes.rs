@@ -1,4 +1,5 @@
-//! The weights of Kyoto Shogi's evaluator by name, and the value sets of the paper.
+//! The weights of Kyoto Shogi's evaluator by name, and the value sets of the Kyoto Shogi report: S and B as its listing has
+//! them, A and C reconstructed, since its Table 5 is unreadable in our copy.
 
 use super::KyotoEvaluator;
 use crate::eval::{GeneInfo, Genome, KnownGenome, Weighted};
@@ -42,25 +43,27 @@ impl Weighted for Position {
     const GENOMES: &'static [KnownGenome] = &[
         set(
             "S",
-            "one value for both faces and the hand",
+            "a value for each face, in hand that of the front face (known: the listing's second set)",
             include_str!("../../../experiments/kyoto/genomes/S.toml"),
         ),
         set(
             "A",
-            "a value for each face, in hand that of the front face",
+            "one value a piece, both faces and in hand (reconstruction: the mean of the faces in S)",
             include_str!("../../../experiments/kyoto/genomes/A.toml"),
         ),
         set(
             "B",
-            "as A on the board, other values in hand",
+            "as S on the board, other values in hand (known: the listing's first set)",
             include_str!("../../../experiments/kyoto/genomes/B.toml"),
         ),
         set(
             "C",
-            "as A on the board, in hand that of the better face",
+            "as S on the board, in hand that of the better face (reconstruction)",
             include_str!("../../../experiments/kyoto/genomes/C.toml"),
         ),
     ];
+    /// Up to 0.1 the two were swapped by a misreading of the report.
+    const RENAMED: &'static [(&'static str, &'static str)] = &[("A", "S"), ("S", "A")];
     const STRONG: &'static str = "B";
     const LEAD: f64 = 140.0;
     const DEPTH: u32 = 3;
