@@ -148,6 +148,7 @@ impl Playable for quoridor::Position {
 impl Studied for quoridor::Position {
     const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[
         ("pa", include_str!("../experiments/quoridor/pa.toml")),
+        ("pa-ones", include_str!("../experiments/quoridor/pa-ones.toml")),
         ("pa-literal", include_str!("../experiments/quoridor/pa-literal.toml")),
         ("learners", include_str!("../experiments/quoridor/learners.toml")),
         ("weights", include_str!("../experiments/quoridor/weights.toml")),

@@ -24,6 +24,10 @@ fn weights_are_learned_and_shown() {
             "20 rounds of 4 games, seed 1, C 0.1, step 0.01, starts anywhere, label small, 1 plies"
         )
     );
+    assert!(
+        printed.contains("Start weights: plain (1, -1, 0, 0, 0). Wall features: overlapping."),
+        "{printed}"
+    );
     let table = std::fs::read_to_string(scratch.0.join("run/weights.csv")).unwrap();
     let lines: Vec<&str> = table.lines().collect();
     assert!(lines[0].starts_with("round,first_wins,second_wins,draws,examples,right,report.own-way,"));
@@ -36,6 +40,28 @@ fn weights_are_learned_and_shown() {
     let before = contents(&folder);
     prints(&pa(&folder, &[]));
     assert_same(&before, &contents(&folder), "again");
+}
+
+/// Start weights and the reading are stated wherever a run leaves a trace, and a run never goes on with others.
+#[test]
+fn start_weights_and_wall_features_are_stated() {
+    let scratch = Scratch::new("pa-start");
+    let folder = scratch.path("run");
+    let chosen = ["--start-weights", "ones", "--wall-features", "bands"];
+    let printed = prints(&pa(&folder, &chosen));
+    let stated = "Start weights: ones (1, 1, 1, 1, 1). Wall features: bands.";
+    assert!(printed.contains(stated), "{printed}");
+    let file = |name: &str| std::fs::read_to_string(scratch.0.join("run").join(name)).unwrap();
+    assert!(file("summary.md").contains(stated));
+    assert_eq!(file("weights.csv").lines().nth(1), Some("0,0,0,0,0,0,1,1,1,1,1"));
+    assert!(file("run.toml").contains("start-weights = \"ones\"\nwall-features = \"bands\"\n"));
+    let champion = file("champion.toml");
+    assert!(champion.contains(stated) && champion.contains("wall-features = \"bands\""), "{champion}");
+    // The short name means the same.
+    prints(&pa(&folder, &["--start", "ones", "--wall-features", "bands"]));
+    for other in [&chosen[..2], &chosen[2..]] {
+        fails(&pa(&folder, other), "holds results of other settings");
+    }
 }
 
 #[test]
@@ -88,6 +114,14 @@ fn what_is_wrong_is_said() {
         &["learn", "pa", "--label", "big", "--out", &folder],
         "there is no label 'big': choose small or large",
     );
+    refuses(
+        &["learn", "pa", "--start-weights", "twos", "--out", &folder],
+        "there is no choice of start weights 'twos': choose plain or ones",
+    );
+    refuses(
+        &["learn", "pa", "--wall-features", "some", "--out", &folder],
+        "there is no reading of the wall features 'some': choose overlapping or bands",
+    );
     prints(&pa(&folder, &[]));
     fails(&pa(&folder, &["--seed", "2"]), "holds results of other settings");
     std::fs::write(scratch.0.join("run/weights.csv"), "nonsense").unwrap();
@@ -127,6 +161,7 @@ rivals = ["report"]
 [pa.settings]
 rounds = 5
 depth = 1
+start-weights = "ones"
 
 [pa.tuner]
 generations = 2
@@ -155,6 +190,8 @@ fn experiments_come_out_twice() {
         assert!(second.contains("came out again, byte for byte"), "{second}");
     }
     let summary = std::fs::read_to_string(scratch.0.join("results/short/summary.md")).unwrap();
+    let stated = "Start weights: ones (1, 1, 1, 1, 1). Wall features: overlapping. The untrained values below are those of `plain`.";
+    assert!(summary.contains(stated), "{summary}");
     assert!(
         summary.contains("## The tuner, with as many games") && summary.contains("## One against the other")
     );
@@ -170,6 +207,7 @@ fn experiments_that_make_no_sense_are_refused() {
         (SHORT_PA.replace("quoridor", "kyoto"), "a pa experiment is about quoridor"),
         (SHORT_PA.replace("\"report\"]", "\"S\"]"), "a rival must be one of the genomes"),
         (SHORT_PA.replace("rounds = 5", "rounds = 0"), "rounds is 0"),
+        (SHORT_PA.replace("\"ones\"", "\"twos\""), "there is no choice of start weights 'twos'"),
     ] {
         std::fs::write(&file, text).unwrap();
         refuses(&["reproduce", &file, "--out", &scratch.path("results")], words);

@@ -22,8 +22,8 @@ struct Session {
 }
 
 impl Session {
-    fn new(player: &str) -> Session {
-        let mut command = command(&engine_args(player, &[]));
+    fn new(player: &str, more: &[&str]) -> Session {
+        let mut command = command(&engine_args(player, more));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
@@ -64,8 +64,13 @@ fn engine(player: &str, input: &[u8]) -> Output {
 #[test]
 fn the_session_of_the_docs_is_true() {
     let page = include_str!("../docs/quoridor-protocol.md");
-    let block = page.split("```").nth(1).unwrap();
-    let mut session = Session::new("plain:depth=1");
+    for (block, order) in [(1, "file-rank"), (3, "rank-file")] {
+        session_is_true(page.split("```").nth(block).unwrap(), &["--coordinates", order]);
+    }
+}
+
+fn session_is_true(block: &str, more: &[&str]) {
+    let mut session = Session::new("plain:depth=1", more);
     let mut complaints = String::new();
     for line in block.lines().filter(|line| !line.is_empty()) {
         match line.split_at(2) {
@@ -77,6 +82,43 @@ fn the_session_of_the_docs_is_true() {
     }
     assert_eq!(session.hear(), "", "nothing follows");
     assert_eq!(session.end(), (Some(0), complaints));
+}
+
+/// Whichever number comes first, the games are the same; who swaps them is told.
+#[test]
+fn the_order_of_coordinates_is_a_matter_of_writing() {
+    let scratch = Scratch::new("referee-coordinates");
+    let records = ["file-rank", "rank-file"].map(|order| {
+        let path = scratch.path(order);
+        let engine = |player: &str| our_engine(&format!("{player} --coordinates {order}"));
+        let (a, b) = (engine("plain:depth=1"), engine("report:depth=1"));
+        let more = ["--coordinates", order, "--games", "2", "--opening-plies", "2", "--records", &path];
+        let said = referee(&a, &b, &more);
+        assert!(said.contains(", by goal, after ") && !said.contains("lost by"), "{said}");
+        let text = std::fs::read_to_string(path).unwrap();
+        text.lines().map(|line| line.split("\"moves\"").nth(1).unwrap().to_string()).collect::<Vec<_>>()
+    });
+    assert_eq!(records[0], records[1]);
+    for (order, answer, words) in [
+        (
+            "file-rank",
+            "1 2 5",
+            "b5 (it answered '1 2 5') (with --coordinates rank-file that would be e2, a legal move), in e1",
+        ),
+        (
+            "rank-file",
+            "1 5 2",
+            "b5 (it answered '1 5 2') (with --coordinates file-rank that would be e2, a legal move), in e1",
+        ),
+        ("rank-file", "1 9 5", "e9 (it answered '1 9 5'), in e1"),
+    ] {
+        let program = script(&format!("read p; echo {answer}; read p"));
+        let said = referee(&program, &script("read p"), &["--coordinates", order]);
+        assert!(said.contains(&format!("A has lost by an illegal move: {words}")), "{said}");
+    }
+    let white = script("read p; [ \"$p\" = '1 5 9 5 10 10 0' ] && echo 2 9 1 1; read p");
+    let said = referee(&white, &script("read p"), &["--coordinates", "rank-file"]);
+    assert!(said.contains("'9 1 1' is no wall: it needs a rank and a file from 1 to 8"), "{said}");
 }
 
 #[test]
@@ -155,10 +197,19 @@ fn what_cannot_be_done_is_said() {
         &["engine", "--protocol", "smoke", "--game", "quoridor", "plain"],
         "there is no protocol 'smoke'",
     );
+    refuses(
+        &engine_args("plain", &["--coordinates", "column-row"]),
+        "there is no order of coordinates 'column-row': choose file-rank or rank-file",
+    );
+    refuses(
+        &["engine", "--game", "quoridor", "plain", "--coordinates", "rank-file"],
+        "--coordinates is for --protocol course",
+    );
     refuses(&["referee", "true", "true"], "dobutsu has no course protocol");
     let referee = |more: &[&str], words: &str| {
         refuses(&[&["referee", "--game", "quoridor", "true", "true"], more].concat(), words);
     };
+    referee(&["--coordinates", "xy"], "there is no order of coordinates 'xy': choose file-rank or rank-file");
     referee(&["--time", "0s"], "the time must be from 1ms to 3600s");
     referee(&["--time", "5"], "the time must be from 1ms to 3600s");
     referee(&["--games", "0"], "the number of games must be from 1 to");

@@ -8,7 +8,7 @@ mod slow;
 use std::collections::BTreeSet;
 
 use dobutsu_ga::arena::{Conditions, Standings, match_pairing, play_all, round_robin};
-use dobutsu_ga::eval::quoridor::{Genome, QuoridorEvaluator, features};
+use dobutsu_ga::eval::quoridor::{Genome, QuoridorEvaluator, WallFeatures, features};
 use dobutsu_ga::eval::{Evaluator, Weighted};
 use dobutsu_ga::games::perft::perft_parallel;
 use dobutsu_ga::games::quoridor::{Bitboard, Position, Walls};
@@ -218,8 +218,10 @@ fn shortest_ways_are_ways_and_shortest() {
 #[test]
 fn the_best_value_after_a_move_is_that_of_trying_all() {
     for position in sampled(150) {
-        for name in ["report", "swift"] {
-            let evaluator = Position::evaluator(&Genome::named(name).unwrap());
+        let mut bands = Genome::named("report").unwrap();
+        bands.readings.wall_features = WallFeatures::Bands;
+        for genome in [Genome::named("report").unwrap(), bands, Genome::named("swift").unwrap()] {
+            let evaluator = Position::evaluator(&genome);
             for side in Side::BOTH {
                 let values =
                     legal_moves(&position).into_iter().map(|m| evaluator.value(&position.play(m), side));
@@ -230,14 +232,87 @@ fn the_best_value_after_a_move_is_that_of_trying_all() {
     }
 }
 
+#[test]
+fn wall_features_overlap_unless_bands_are_asked_for() {
+    let count = |walls: u32, reading: WallFeatures| {
+        // The other walls stand out of everybody's way, in two files beside each other.
+        let standing: Vec<String> = ["a", "c"]
+            .iter()
+            .flat_map(|file| (1..=8).map(move |rank| format!("{file}{rank}")))
+            .take(10 - walls as usize)
+            .collect();
+        let standing = if standing.is_empty() { "-".to_string() } else { standing.join(",") };
+        let position = position(&format!("h1 h9 {walls} 10 h:{standing} v:- w"));
+        let [_, _, six, four, two, ..] = features(&position, Side::First, reading);
+        [six, four, two]
+    };
+    let expected = [
+        (10, [10, 10, 10], [10, 0, 0]),
+        (7, [7, 7, 7], [7, 0, 0]),
+        (6, [6, 6, 6], [6, 0, 0]),
+        (5, [0, 5, 5], [0, 5, 0]),
+        (4, [0, 4, 4], [0, 4, 0]),
+        (3, [0, 0, 3], [0, 0, 3]),
+        (2, [0, 0, 2], [0, 0, 2]),
+        (1, [0, 0, 0], [0, 0, 0]),
+        (0, [0, 0, 0], [0, 0, 0]),
+    ];
+    for (walls, overlapping, bands) in expected {
+        assert_eq!(count(walls, WallFeatures::Overlapping), overlapping, "{walls} walls");
+        assert_eq!(count(walls, WallFeatures::Bands), bands, "{walls} walls");
+    }
+}
+
+#[test]
+fn a_genome_file_says_how_wall_features_are_counted() {
+    let report = Genome::named("report").unwrap();
+    assert_eq!(
+        report.readings.wall_features,
+        WallFeatures::Overlapping,
+        "no reading in a file is the default"
+    );
+    let mut bands = report;
+    bands.readings.wall_features = WallFeatures::Bands;
+    assert!(bands.to_toml().ends_with("\n[readings]\nwall-features = \"bands\"\n"), "{}", bands.to_toml());
+    assert_eq!(Genome::from_toml(&bands.to_toml()), Ok(bands));
+    let wrong = bands.to_toml().replace("\"bands\"", "\"some\"");
+    let error = Genome::from_toml(&wrong).unwrap_err().to_string();
+    assert!(error.contains("'some': choose overlapping or bands"), "{error}");
+    let wrong = bands.to_toml().replace("wall-features", "walls");
+    let error = Genome::from_toml(&wrong).unwrap_err().to_string();
+    assert!(error.contains("'readings.walls' is no reading: there are wall-features"), "{error}");
+}
+
+/// `plain`, `swift` and the levels made of them do not count own walls: their games are the same under both readings.
+#[test]
+fn genomes_without_wall_weights_play_the_same_under_both_readings() {
+    for name in ["plain", "swift"] {
+        let overlapping = Genome::named(name).unwrap();
+        let mut bands = overlapping;
+        bands.readings.wall_features = WallFeatures::Bands;
+        for position in sampled(100) {
+            let [a, b] = [overlapping, bands]
+                .map(|genome| Position::evaluator(&genome).value(&position, position.turn()));
+            assert_eq!(a, b, "{name} in {position}");
+        }
+    }
+}
+
 /// Genomes have three decimals, the report's weights seven or eight: does that change what is better?
 #[test]
 fn rounding_the_published_weights_does_not_reorder_positions() {
+    WallFeatures::ALL.into_iter().for_each(check_rounding);
+}
+
+fn check_rounding(reading: WallFeatures) {
     let published = [0.8857026, -0.87554909, 0.46791599, 0.26234566, -0.23649033];
     let exact = |position: &Position, side: Side| -> f64 {
-        -features(position, side).iter().zip(published).map(|(x, weight)| f64::from(*x) * weight).sum::<f64>()
+        let features = features(position, side, reading);
+        -features.iter().zip(published).map(|(x, weight)| f64::from(*x) * weight).sum::<f64>()
     };
-    let evaluator = Position::evaluator(&Genome::named("report").unwrap());
+    let mut genome = Genome::named("report").unwrap();
+    genome.readings.wall_features = reading;
+    let evaluator = Position::evaluator(&genome);
     let (mut pairs, mut other) = (0, 0);
     for position in sampled(120) {
         let after: Vec<Position> = legal_moves(&position).into_iter().map(|m| position.play(m)).collect();
@@ -398,10 +473,14 @@ fn bad_options_are_sentences() {
         ("report:beam=0", "the option 'beam' of the player 'report:beam=0' must be from 1 to 1000, or all"),
         ("report:walls=far", "there is no choice of walls 'far': choose near or all"),
         ("report:book=maybe", "must be yes or no"),
+        (
+            "report:wall-features=all",
+            "there is no reading of the wall features 'all': choose overlapping or bands",
+        ),
         ("report:depth=2:time=1s", "can have a depth or a time, not both"),
         (
             "report:terminal=exact",
-            "has no option 'terminal': it takes depth, time, beam, walls, sort, book, goal",
+            "has no option 'terminal': it takes depth, time, beam, walls, sort, book, goal, wall-features",
         ),
         ("material", "there is no player 'material': choose random, plain, report, swift"),
     ] {

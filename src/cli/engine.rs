@@ -6,7 +6,7 @@ use super::{CliError, GameArg, RulesArg, input, needs_protocol, seed, tell, visi
 use crate::games::{Usual, quoridor};
 use crate::lab::GameName;
 use crate::players::{PlayerSpec, help};
-use crate::protocol::{Engine, Protocol, UciSetup, serve};
+use crate::protocol::{Coordinates, Engine, Protocol, UciSetup, serve};
 
 /// Let a player answer another program on standard input and output
 ///
@@ -20,6 +20,10 @@ pub(super) struct Args {
     /// How client and player talk: uci (UCI or USI, whichever the client begins with), or course (lists of whole numbers; quoridor)
     #[arg(long, value_name = "PROTOCOL", default_value_t)]
     protocol: Protocol,
+    /// Which number of a square comes first in the course's protocol: file-rank (5 1 is e1) or rank-file (1 5 is e1)
+    /// [default: file-rank]
+    #[arg(long, value_name = "ORDER")]
+    coordinates: Option<Coordinates>,
     #[command(flatten)]
     game: GameArg,
     #[command(flatten)]
@@ -40,6 +44,9 @@ fn engine_help() -> String {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     needs_protocol(args.protocol, args.game.game)?;
+    if args.protocol == Protocol::Uci && args.coordinates.is_some() {
+        return Err(input("--coordinates is for --protocol course: UCI and USI name squares by letters"));
+    }
     match args.protocol {
         Protocol::Uci => talk(args, out),
         Protocol::Course => answer(args, out),
@@ -62,5 +69,6 @@ fn answer(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let _: Usual = args.rules.of::<quoridor::Position>()?;
     spec.check(Usual::Usual)?;
     let mut complain = |sentence: &str| tell(format_args!("error: {}", visible(sentence)));
-    Ok(Engine::new(spec, args.seed).serve(io::stdin().lock(), out, &mut complain)?)
+    let order = args.coordinates.unwrap_or_default();
+    Ok(Engine::new(spec, args.seed, order).serve(io::stdin().lock(), out, &mut complain)?)
 }

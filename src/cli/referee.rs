@@ -15,7 +15,7 @@ use crate::files::quoted;
 use crate::games::quoridor::Position;
 use crate::games::{BySide, Game, Limits, Outcome, Referee, Side, Told, Usual};
 use crate::players::read_time;
-use crate::protocol::{Clock, End, Protocol, RefereeError, Refereed, referee};
+use crate::protocol::{Clock, Coordinates, End, Protocol, RefereeError, Refereed, referee};
 
 /// Let two programs play each other, with a clock
 ///
@@ -38,6 +38,9 @@ pub(super) struct Args {
     /// How referee and programs talk: course (lists of whole numbers; quoridor), see docs/quoridor-protocol.md
     #[arg(long, value_name = "PROTOCOL", default_value_t = Protocol::Course)]
     protocol: Protocol,
+    /// Which number of a square comes first in what both programs read and write: file-rank (5 1 is e1) or rank-file (1 5 is e1)
+    #[arg(long, value_name = "ORDER", default_value_t)]
+    coordinates: Coordinates,
     /// How long an answer may take, as in 5s or 300ms
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = time)]
     time: Duration,
@@ -184,7 +187,8 @@ impl Hall<'_> {
     }
 
     fn play(&self, number: usize, stop: &AtomicBool) -> Result<Refereed, RefereeError> {
-        let clock = Clock { limit: self.args.time, quiet: self.args.quiet, stop };
+        let clock =
+            Clock { limit: self.args.time, order: self.args.coordinates, quiet: self.args.quiet, stop };
         referee(&self.commands(number), self.beginnings.game(number), &clock)
     }
 

@@ -3,9 +3,10 @@
 //! Weights say how bad a feature is, as in the report: own steps to go are bad, the other's are good. Values, as everywhere
 //! here, are the better the higher: the sum with its sign turned.
 
-use super::{Evaluator, GeneInfo, KnownGenome, POINT, Scale, Weighted};
+use super::{Evaluator, GeneInfo, KnownGenome, POINT, ReadingSet, Scale, Weighted};
 use crate::games::quoridor::{Bitboard, Position, Walls};
-use crate::games::{Game, Side};
+use crate::games::{Game, Side, UnknownVariant};
+use crate::variants;
 
 /// The named weights of Quoridor's evaluator.
 pub type Genome = super::Genome<Position>;
@@ -31,9 +32,9 @@ impl Weighted for Position {
     const GENES: &'static [GeneInfo] = &[
         gene("report", "own-way", "own shortest way", "自分の距離"),
         gene("report", "other-way", "other's shortest way", "相手の距離"),
-        gene("report", "walls-6", "own walls if 6 or more", "壁（6以上）"),
-        gene("report", "walls-4", "own walls if 4 or 5", "壁（4以上）"),
-        gene("report", "walls-2", "own walls if 2 or 3", "壁（2以上）"),
+        gene("report", "walls-6", "own walls if at least 6", "自分の壁（6個以上のとき）"),
+        gene("report", "walls-4", "own walls if at least 4", "自分の壁（4個以上のとき）"),
+        gene("report", "walls-2", "own walls if at least 2", "自分の壁（2個以上のとき）"),
         gene("strong", "walls", "walls more than the other", "壁の差"),
         gene("strong", "tempo", "own turn", "手番"),
         gene("strong", "race", "wins the race", "競走"),
@@ -65,28 +66,80 @@ impl Weighted for Position {
     const SCALE: Scale = Scale { least: -100, most: 100, mutation: (-2, 2), nudge: 100, settled: 0.1 };
 
     type Values = [i32; FEATURES];
-    type Readings = ();
+    type Readings = Readings;
     type Evaluator = QuoridorEvaluator;
 
     const ZERO: [i32; FEATURES] = [0; FEATURES];
 
     fn evaluator(genome: &Genome) -> QuoridorEvaluator {
-        QuoridorEvaluator(*genome.array())
+        QuoridorEvaluator { weights: *genome.array(), wall_features: genome.readings.wall_features }
     }
 }
 
-/// The longest way there can be, and twenty walls: no sum of features leaves an `i32`.
-const _: () = assert!((2 * 81 + 2 * 10 + 2) * 100 * POINT < i32::MAX);
+variants! {
+    /// What the report's three wall features count.
+    pub enum WallFeatures, "reading of the wall features" {
+        /// "At least 6, 4, 2" as the report has it: with seven walls left all three features are 7.
+        Overlapping = "overlapping", "each feature counts from its threshold on: with seven walls left all three are 7";
+        /// Never more than one of the features: 6 to 10 walls, 4 or 5, 2 or 3.
+        Bands = "bands", "only the highest threshold reached counts: 6 to 10 walls, 4 or 5, 2 or 3";
+    }
+}
+
+impl WallFeatures {
+    /// The three features of a side that has this many walls left.
+    fn count(self, walls: i32) -> [i32; 3] {
+        let at_least = |threshold: i32| if walls >= threshold { walls } else { 0 };
+        match self {
+            WallFeatures::Overlapping => [at_least(6), at_least(4), at_least(2)],
+            WallFeatures::Bands => match walls {
+                6.. => [walls, 0, 0],
+                4.. => [0, walls, 0],
+                _ => [0, 0, at_least(2)],
+            },
+        }
+    }
+}
+
+/// How the report's words for the features are understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Readings {
+    /// What the wall features count.
+    pub wall_features: WallFeatures,
+}
+
+impl ReadingSet for Readings {
+    const NAMES: &'static [(&'static str, &'static [&'static str])] =
+        &[("wall-features", &WallFeatures::NAMES)];
+
+    fn set(&mut self, name: &str, text: &str) -> Result<bool, UnknownVariant> {
+        match name {
+            "wall-features" => self.wall_features = text.parse()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn named(&self) -> Vec<(&'static str, &'static str)> {
+        vec![("wall-features", self.wall_features.name())]
+    }
+}
+
+/// The longest ways there can be, ten walls in each of four features, turn and race: no sum of features leaves an `i32`.
+const _: () = assert!((2 * 81 + 4 * 10 + 2) * 100 * POINT < i32::MAX);
 
 /// Values positions by the weights of a [`Genome`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuoridorEvaluator([i32; FEATURES]);
+pub struct QuoridorEvaluator {
+    weights: [i32; FEATURES],
+    wall_features: WallFeatures,
+}
 
 impl QuoridorEvaluator {
     /// The value for `side` of a position in which the ways are so long.
     pub(crate) fn of_ways(&self, position: &Position, side: Side, own_way: u32, other_way: u32) -> i32 {
-        let features = features_of_ways(position, side, own_way, other_way);
-        -(0..FEATURES).map(|i| self.0[i] * features[i]).sum::<i32>()
+        let features = features_of_ways(position, side, own_way, other_way, self.wall_features);
+        -(0..FEATURES).map(|i| self.weights[i] * features[i]).sum::<i32>()
     }
 }
 
@@ -118,9 +171,9 @@ impl Evaluator<Position> for QuoridorEvaluator {
 }
 
 /// Every feature of a position as `side` sees it, in the order of the genes.
-pub fn features(position: &Position, side: Side) -> [i32; FEATURES] {
+pub fn features(position: &Position, side: Side, wall_features: WallFeatures) -> [i32; FEATURES] {
     let [own, other] = ways(position, side);
-    features_of_ways(position, side, own, other)
+    features_of_ways(position, side, own, other, wall_features)
 }
 
 fn ways(position: &Position, side: Side) -> [u32; 2] {
@@ -130,11 +183,17 @@ fn ways(position: &Position, side: Side) -> [u32; 2] {
     })
 }
 
-fn features_of_ways(position: &Position, side: Side, own_way: u32, other_way: u32) -> [i32; FEATURES] {
+fn features_of_ways(
+    position: &Position,
+    side: Side,
+    own_way: u32,
+    other_way: u32,
+    wall_features: WallFeatures,
+) -> [i32; FEATURES] {
     let (own_walls, other_walls) =
         (i32::from(position.walls_left(side)), i32::from(position.walls_left(!side)));
     let own_turn = position.turn() == side;
-    let walls = |from: i32, to: i32| if (from..=to).contains(&own_walls) { own_walls } else { 0 };
+    let [from_6, from_4, from_2] = wall_features.count(own_walls);
     // Who has to hurry and cannot be stopped any more.
     let ahead = if own_turn { own_way <= other_way } else { own_way < other_way };
     let race = match ahead {
@@ -145,9 +204,9 @@ fn features_of_ways(position: &Position, side: Side, own_way: u32, other_way: u3
     [
         own_way as i32,
         other_way as i32,
-        walls(6, 10),
-        walls(4, 5),
-        walls(2, 3),
+        from_6,
+        from_4,
+        from_2,
         own_walls - other_walls,
         i32::from(own_turn),
         race,

@@ -8,7 +8,7 @@ use crate::eval::quoridor::REPORT;
 use crate::eval::{Genome, Weighted};
 use crate::games::GameTag;
 use crate::games::quoridor::Position;
-use crate::learn::pa::{PaSettings, PaState, genome_of};
+use crate::learn::pa::{PaSettings, PaState};
 use crate::learn::{GeneSet, Preset, Settings};
 
 /// Many runs of the learner.
@@ -78,11 +78,11 @@ impl PaWork {
     /// Runs one seed to its end.
     pub fn run(&self, seed: u64) -> PaResult {
         let settings = PaSettings { seed, ..self.settings };
-        let mut state = PaState::default();
+        let mut state = PaState::new(&settings);
         while state.round < settings.rounds {
             state.step(&settings);
         }
-        let champion = genome_of(&state.weights);
+        let champion = state.genome(&settings);
         let tuned = self.tuner.as_ref().map(|tuner| {
             let mut tuning = Tuning::new(&Settings { seed, ..tuner.clone() });
             while !tuning.is_finished() {

@@ -25,12 +25,13 @@ pub enum PaError {
 /// threads of the current rayon pool.
 pub fn learn_pa(settings: &PaSettings, folder: &Path, watch: &dyn Watch) -> Result<Vec<PaState>, PaError> {
     let path = folder.join(layout::WEIGHTS);
+    let begin = PaState::new(settings);
     let mut states = match files::read_if_there(&path)? {
-        None => vec![PaState::default()],
+        None => vec![begin],
         Some(bytes) => std::str::from_utf8(&bytes)
             .ok()
             .and_then(read_pa_rows)
-            .filter(|states| states.first() == Some(&PaState::default()))
+            .filter(|states| states.first() == Some(&begin))
             .ok_or_else(|| PaError::Damaged(path.clone()))?,
     };
     let save = |states: &[PaState]| {

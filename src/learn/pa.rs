@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::play_one;
 use crate::bounds::within;
-use crate::eval::quoridor::{Genome, REPORT, features};
+use crate::eval::quoridor::{Genome, REPORT, WallFeatures, features};
 use crate::eval::{Genome as AnyGenome, POINT, Weighted};
 use crate::games::quoridor::{Position, Square};
 use crate::games::{BySide, Game, Outcome, Referee, Side, Usual};
@@ -43,6 +43,26 @@ crate::variants! {
     }
 }
 
+crate::variants! {
+    /// The weights before the first round.
+    pub enum StartWeights, "choice of start weights" {
+        /// Those of the genome `plain`.
+        Plain = "plain", "1, -1, 0, 0, 0: the difference of the ways";
+        /// What the class of the report's figure 7 begins with where no weights are given.
+        Ones = "ones", "1, 1, 1, 1, 1: what the class of the report's figure 7 begins with where no weights are given";
+    }
+}
+
+impl StartWeights {
+    /// The weights.
+    pub fn weights(self) -> [f64; REPORT] {
+        match self {
+            StartWeights::Plain => weights_of(&AnyGenome::untrained()),
+            StartWeights::Ones => [1.0; REPORT],
+        }
+    }
+}
+
 /// Everything that can be set. The defaults are the report's, where it says something.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
@@ -55,18 +75,35 @@ pub struct PaSettings {
     pub step: f64,
     pub starts: Starts,
     pub label: Label,
+    pub start_weights: StartWeights,
+    pub wall_features: WallFeatures,
     pub depth: u32,
 }
 
 impl Default for PaSettings {
     fn default() -> PaSettings {
-        let depth = Position::DEPTH;
-        let (starts, label) = (Starts::Anywhere, Label::Small);
-        PaSettings { seed: 1, rounds: 15, games: 4, c: 0.1, step: 0.01, starts, label, depth }
+        PaSettings {
+            seed: 1,
+            rounds: 15,
+            games: 4,
+            c: 0.1,
+            step: 0.01,
+            starts: Starts::default(),
+            label: Label::default(),
+            start_weights: StartWeights::default(),
+            wall_features: WallFeatures::default(),
+            depth: Position::DEPTH,
+        }
     }
 }
 
 impl PaSettings {
+    /// What the weights begin with and what the wall features count, as every result states it: `plain (1, -1, 0, 0, 0)` and so on.
+    pub fn origin(&self) -> String {
+        let weights = self.start_weights.weights().map(|weight| weight.to_string()).join(", ");
+        format!("Start weights: {} ({weights}). Wall features: {}.", self.start_weights, self.wall_features)
+    }
+
     /// Says what makes no sense, if anything.
     pub fn check(&self) -> Result<(), String> {
         within("rounds", f64::from(self.rounds), 1.0, 100_000.0)?;
@@ -110,18 +147,21 @@ pub struct RoundCounts {
 /// A position as the side to move saw it, and what the weighted sum should tell: -1 if that side won, else 1.
 type Example = ([i32; REPORT], f64);
 
-impl Default for PaState {
-    /// The weights of `plain`, before any game.
-    fn default() -> PaState {
-        PaState { round: 0, weights: weights_of(&AnyGenome::untrained()), last: RoundCounts::default() }
-    }
-}
-
 impl PaState {
+    /// The start weights, before any game.
+    pub fn new(settings: &PaSettings) -> PaState {
+        PaState { round: 0, weights: settings.start_weights.weights(), last: RoundCounts::default() }
+    }
+
+    /// The player with the weights so far.
+    pub fn genome(&self, settings: &PaSettings) -> Genome {
+        genome_of(&self.weights, settings.wall_features)
+    }
+
     /// One more round. Games are played on all threads of the current rayon pool; what is learned does not depend on them.
     pub fn step(&mut self, settings: &PaSettings) {
         self.round += 1;
-        let genome = genome_of(&self.weights);
+        let genome = self.genome(settings);
         let game = |game: u32| play(settings, self.round, game, &genome);
         let games: Vec<(Outcome, Vec<Example>)> = (0..settings.games).into_par_iter().map(game).collect();
         self.last = RoundCounts::default();
@@ -174,7 +214,7 @@ fn play(settings: &PaSettings, round: u32, game: u32, genome: &Genome) -> (Outco
     let Outcome::Win(winner) = outcome else { return (outcome, Vec::new()) };
     let before_moves = &referee.positions()[..referee.moves().len()];
     let example = |position: &Position| {
-        let all = features(position, position.turn());
+        let all = features(position, position.turn(), settings.wall_features);
         let x: [i32; REPORT] = std::array::from_fn(|i| all[i]);
         (x, if (position.turn() == winner) == (settings.label == Label::Small) { -1.0 } else { 1.0 })
     };
@@ -197,12 +237,14 @@ fn start(starts: Starts, random: &mut rand_chacha::ChaCha8Rng) -> Position {
 }
 
 /// The genome with these weights, rounded to the thousandths that players count in and within what a gene can be.
-pub fn genome_of(weights: &[f64; REPORT]) -> Genome {
+fn genome_of(weights: &[f64; REPORT], wall_features: WallFeatures) -> Genome {
     let bounded = |weight: f64| {
         let thousandths = (weight * f64::from(POINT)).round();
         thousandths.clamp(f64::from(Genome::MIN), f64::from(Genome::MAX)) as i32
     };
-    weights.iter().enumerate().fold(AnyGenome::untrained(), |genome, (gene, weight)| {
+    let mut start: Genome = AnyGenome::untrained();
+    start.readings.wall_features = wall_features;
+    weights.iter().enumerate().fold(start, |genome, (gene, weight)| {
         genome.with_value(gene, bounded(*weight)).expect("bounded to what a gene can be")
     })
 }
@@ -216,7 +258,7 @@ mod tests {
     use super::*;
 
     fn learned(settings: &PaSettings) -> PaState {
-        let mut state = PaState::default();
+        let mut state = PaState::new(settings);
         while state.round < settings.rounds {
             state.step(settings);
         }
@@ -243,6 +285,21 @@ mod tests {
         // Without a bound the sum is just what it should be.
         update(&mut weights, &[4, 2, 6, 0, 0], -1.0, f64::INFINITY, 1.0);
         assert!((dot(&weights, &[4, 2, 6, 0, 0]) + 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn start_weights_and_wall_features_change_what_is_learned() {
+        let plain = PaSettings { rounds: 2, depth: 1, ..PaSettings::default() };
+        assert_eq!(PaState::new(&plain).weights, [1.0, -1.0, 0.0, 0.0, 0.0]);
+        let ones = PaSettings { start_weights: StartWeights::Ones, ..plain };
+        assert_eq!(PaState::new(&ones).weights, [1.0; REPORT]);
+        let bands = PaSettings { wall_features: WallFeatures::Bands, ..plain };
+        assert_ne!(learned(&plain).weights, learned(&ones).weights);
+        assert_ne!(learned(&plain).weights, learned(&bands).weights);
+        let champion = learned(&bands).genome(&bands);
+        assert_eq!(champion.readings.wall_features, WallFeatures::Bands);
+        assert_eq!(ones.origin(), "Start weights: ones (1, 1, 1, 1, 1). Wall features: overlapping.");
+        assert_eq!(bands.origin(), "Start weights: plain (1, -1, 0, 0, 0). Wall features: bands.");
     }
 
     #[test]

@@ -2,13 +2,15 @@
 //!
 //! ```
 //! use dobutsu_ga::games::{Game, Side, Usual, quoridor::Position};
-//! use dobutsu_ga::protocol::course::{Line, move_line, position_line, read_line, read_move};
+//! use dobutsu_ga::protocol::course::{Coordinates, Line, move_line, position_line, read_line, read_move};
 //! let start = Position::start(Usual::Usual);
-//! assert_eq!(position_line(&start), "5 1 5 9 10 10 0");
-//! assert_eq!(read_line("[5, 1, 5, 9, 10, 10, 0]", Some(Side::First))?, Line::Position(start));
+//! let order = Coordinates::FileRank;
+//! assert_eq!(position_line(&start, order), "5 1 5 9 10 10 0");
+//! assert_eq!(read_line("[5, 1, 5, 9, 10, 10, 0]", Some(Side::First), order)?, Line::Position(start));
 //! let wall = start.parse_move("e3h")?;
-//! assert_eq!(move_line(wall), "2 5 3 1");
-//! assert_eq!(read_move("2 5 3 1")?, wall);
+//! assert_eq!(move_line(wall, order), "2 5 3 1");
+//! assert_eq!(move_line(wall, Coordinates::RankFile), "2 3 5 1");
+//! assert_eq!(read_move("2 5 3 1", order)?, wall);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -20,6 +22,50 @@ pub const LONGEST_LINE: usize = 1_000;
 
 /// What ends the game.
 pub const END_LINE: &str = "-1";
+
+crate::variants! {
+    /// Which of a square's two numbers comes first, in every line of the protocol.
+    pub enum Coordinates, "order of coordinates" {
+        /// File, then rank: `5 1` is e1.
+        FileRank = "file-rank", "the file first: 5 1 is e1";
+        /// Rank, then file: `1 5` is e1. The order of the report's own lists, as far as it shows any.
+        RankFile = "rank-file", "the rank first, as in the Quoridor report's own lists: 1 5 is e1";
+    }
+}
+
+impl Coordinates {
+    /// The other order.
+    pub const fn other(self) -> Coordinates {
+        match self {
+            Coordinates::FileRank => Coordinates::RankFile,
+            Coordinates::RankFile => Coordinates::FileRank,
+        }
+    }
+
+    /// A square's numbers in this order, or its file and rank by numbers in this order: swapping is its own inverse.
+    const fn ordered<T: Copy>(self, a: T, b: T) -> (T, T) {
+        match self {
+            Coordinates::FileRank => (a, b),
+            Coordinates::RankFile => (b, a),
+        }
+    }
+
+    /// What the two numbers are, in this order.
+    const fn words(self) -> &'static str {
+        match self {
+            Coordinates::FileRank => "a file and a rank",
+            Coordinates::RankFile => "a rank and a file",
+        }
+    }
+
+    /// The line of the start position, as an example.
+    const fn example(self) -> &'static str {
+        match self {
+            Coordinates::FileRank => "5 1 5 9 10 10 0",
+            Coordinates::RankFile => "1 5 9 5 10 10 0",
+        }
+    }
+}
 
 /// What a server tells a player in one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +84,8 @@ pub enum Line {
 pub enum CourseError {
     #[error("the line is longer than {LONGEST_LINE} bytes: no line of the protocol is")]
     TooLong,
-    #[error(
-        "the line is empty: it needs the side (1 or 2), a position as in 5 1 5 9 10 10 0, or -1 for the end"
-    )]
-    Empty,
+    #[error("the line is empty: it needs the side (1 or 2), a position as in {}, or -1 for the end", .0.example())]
+    Empty(Coordinates),
     #[error("'{0}' is no whole number: a line holds whole numbers with blanks or commas between")]
     Number(String),
     #[error("{0} is no side: it needs 1 (moves first) or 2 (moves second); -1 ends the game")]
@@ -49,19 +93,21 @@ pub enum CourseError {
     #[error("the side comes before the first position: send 1 (moves first) or 2 (moves second)")]
     SideFirst,
     #[error(
-        "the position has {0} numbers, it needs 7 or more: two for each pawn, the walls each side has left, how many walls stand, and three for each of them, as in 5 1 5 9 10 10 0"
+        "the position has {found} numbers, it needs 7 or more: two for each pawn, the walls each side has left, how many walls stand, and three for each of them, as in {}",
+        .order.example()
     )]
-    Short(usize),
+    Short { found: usize, order: Coordinates },
     #[error(
         "the position says that {said} walls stand, and {found} numbers follow: it needs three for each wall"
     )]
     WallCount { said: i64, found: usize },
-    #[error("'{0} {1}' is no square: files and ranks are numbers from 1 to 9")]
-    Square(i64, i64),
+    #[error("'{} {}' is no square: it needs {} from 1 to 9", .numbers[0], .numbers[1], .order.words())]
+    Square { numbers: [i64; 2], order: Coordinates },
     #[error(
-        "'{0} {1} {2}' is no wall: it needs a file and a rank from 1 to 8, then 1 (across) or 2 (upright)"
+        "'{} {} {}' is no wall: it needs {} from 1 to 8, then 1 (across) or 2 (upright)",
+        .numbers[0], .numbers[1], .numbers[2], .order.words()
     )]
-    Wall(i64, i64, i64),
+    Wall { numbers: [i64; 3], order: Coordinates },
     #[error(transparent)]
     Position(#[from] TextError),
     #[error("the {0} player has arrived in this position: the game is over, and no move can follow")]
@@ -71,15 +117,15 @@ pub enum CourseError {
 }
 
 /// Reads what a server tells a player who has this side, or who has not been told yet which.
-pub fn read_line(text: &str, side: Option<Side>) -> Result<Line, CourseError> {
+pub fn read_line(text: &str, side: Option<Side>, order: Coordinates) -> Result<Line, CourseError> {
     match (numbers(text)?.as_slice(), side) {
-        ([], _) => Err(CourseError::Empty),
+        ([], _) => Err(CourseError::Empty(order)),
         ([-1], _) => Ok(Line::End),
         ([1], _) => Ok(Line::Side(Side::First)),
         ([2], _) => Ok(Line::Side(Side::Second)),
         ([other], _) => Err(CourseError::Side(*other)),
         (_, None) => Err(CourseError::SideFirst),
-        (numbers, Some(side)) => Ok(Line::Position(position(numbers, side)?)),
+        (numbers, Some(side)) => Ok(Line::Position(position(numbers, side, order)?)),
     }
 }
 
@@ -93,35 +139,34 @@ pub const fn side_line(side: Side) -> &'static str {
 
 /// Whether this is the answer of a player who was told its side.
 pub fn is_side(text: &str, side: Side) -> bool {
-    read_line(text, None) == Ok(Line::Side(side))
+    read_line(text, None, Coordinates::default()) == Ok(Line::Side(side))
 }
 
 /// The line that tells a position to the player who is to move.
-pub fn position_line(position: &Position) -> String {
-    let (first, second) = (position.pawn(Side::First), position.pawn(Side::Second));
+pub fn position_line(position: &Position, order: Coordinates) -> String {
+    let [first, second] = Side::BOTH.map(|side| square_text(position.pawn(side), order));
     let left = Side::BOTH.map(|side| position.walls_left(side));
     let walls = position.walls();
-    let mut line =
-        format!("{} {} {} {} {}", square_text(first), square_text(second), left[0], left[1], walls.len());
+    let mut line = format!("{first} {second} {} {} {}", left[0], left[1], walls.len());
     for wall in walls.iter() {
-        line += &format!(" {}", wall_text(wall));
+        line += &format!(" {}", wall_text(wall, order));
     }
     line
 }
 
 /// The line with which a player moves.
-pub fn move_line(m: Move) -> String {
+pub fn move_line(m: Move, order: Coordinates) -> String {
     match m {
-        Move::Step(to) => format!("1 {}", square_text(to)),
-        Move::Place(wall) => format!("2 {}", wall_text(wall)),
+        Move::Step(to) => format!("1 {}", square_text(to, order)),
+        Move::Place(wall) => format!("2 {}", wall_text(wall, order)),
     }
 }
 
 /// Reads the line with which a player moves. Whether the move is legal is another question.
-pub fn read_move(text: &str) -> Result<Move, CourseError> {
+pub fn read_move(text: &str, order: Coordinates) -> Result<Move, CourseError> {
     match numbers(text)?.as_slice() {
-        [1, x, y] => square(*x, *y).map(Move::Step),
-        [2, x, y, d] => wall(*x, *y, *d).map(Move::Place),
+        [1, x, y] => square([*x, *y], order).map(Move::Step),
+        [2, x, y, d] => wall([*x, *y, *d], order).map(Move::Place),
         _ => Err(CourseError::Move(short(text.trim()))),
     }
 }
@@ -133,17 +178,17 @@ fn numbers(text: &str) -> Result<Vec<i64>, CourseError> {
     text.split(blank).filter(|word| !word.is_empty()).map(number).collect()
 }
 
-fn position(numbers: &[i64], turn: Side) -> Result<Position, CourseError> {
+fn position(numbers: &[i64], turn: Side, order: Coordinates) -> Result<Position, CourseError> {
     let &[first_x, first_y, second_x, second_y, first_left, second_left, said, ref rest @ ..] = numbers
     else {
-        return Err(CourseError::Short(numbers.len()));
+        return Err(CourseError::Short { found: numbers.len(), order });
     };
-    let (first, second) = (square(first_x, first_y)?, square(second_x, second_y)?);
+    let (first, second) = (square([first_x, first_y], order)?, square([second_x, second_y], order)?);
     let needed = usize::try_from(said).ok().and_then(|walls| walls.checked_mul(3));
     if needed != Some(rest.len()) {
         return Err(CourseError::WallCount { said, found: rest.len() });
     }
-    let walls = rest.chunks_exact(3).map(|three| wall(three[0], three[1], three[2]));
+    let walls = rest.chunks_exact(3).map(|three| wall([three[0], three[1], three[2]], order));
     let walls: Vec<Wall> = walls.collect::<Result<_, _>>()?;
     // The game's own text knows everything that can be wrong with a position.
     let turn_letter = if turn == Side::First { 'w' } else { 'b' };
@@ -163,16 +208,18 @@ fn corners(walls: &[Wall], lie: Lie) -> String {
     if corners.is_empty() { "-".to_string() } else { corners.join(",") }
 }
 
-fn square(x: i64, y: i64) -> Result<Square, CourseError> {
+fn square(numbers: [i64; 2], order: Coordinates) -> Result<Square, CourseError> {
     let index = |number: i64| usize::try_from(number).ok()?.checked_sub(1);
-    let square = index(x).zip(index(y)).and_then(|(file, rank)| Square::new(file, rank));
-    square.ok_or(CourseError::Square(x, y))
+    let (file, rank) = order.ordered(numbers[0], numbers[1]);
+    let square = index(file).zip(index(rank)).and_then(|(file, rank)| Square::new(file, rank));
+    square.ok_or(CourseError::Square { numbers, order })
 }
 
-fn wall(x: i64, y: i64, d: i64) -> Result<Wall, CourseError> {
+fn wall(numbers: [i64; 3], order: Coordinates) -> Result<Wall, CourseError> {
+    let [x, y, d] = numbers;
     let lie = Lie::BOTH.into_iter().find(|lie| i64::from(lie_number(*lie)) == d);
-    let wall = square(x, y).ok().zip(lie).and_then(|(corner, lie)| Wall::new(corner, lie));
-    wall.ok_or(CourseError::Wall(x, y, d))
+    let wall = square([x, y], order).ok().zip(lie).and_then(|(corner, lie)| Wall::new(corner, lie));
+    wall.ok_or(CourseError::Wall { numbers, order })
 }
 
 const fn lie_number(lie: Lie) -> u8 {
@@ -182,12 +229,13 @@ const fn lie_number(lie: Lie) -> u8 {
     }
 }
 
-fn square_text(square: Square) -> String {
-    format!("{} {}", square.file() + 1, square.rank() + 1)
+fn square_text(square: Square, order: Coordinates) -> String {
+    let (x, y) = order.ordered(square.file() + 1, square.rank() + 1);
+    format!("{x} {y}")
 }
 
-fn wall_text(wall: Wall) -> String {
-    format!("{} {}", square_text(wall.corner()), lie_number(wall.lie()))
+fn wall_text(wall: Wall, order: Coordinates) -> String {
+    format!("{} {}", square_text(wall.corner(), order), lie_number(wall.lie()))
 }
 
 /// What was sent may be long: sentences stay readable.
@@ -201,30 +249,70 @@ mod tests {
     use crate::games::legal_moves;
     use crate::random::{pick, stream};
 
+    const ORDER: Coordinates = Coordinates::FileRank;
+
     #[test]
     fn every_move_comes_back() {
-        let mut lines: Vec<String> = Move::conceivable().map(move_line).collect();
-        for (m, line) in Move::conceivable().zip(&lines) {
-            assert_eq!(read_move(line), Ok(m));
+        for order in Coordinates::ALL {
+            let mut lines: Vec<String> = Move::conceivable().map(|m| move_line(m, order)).collect();
+            for (m, line) in Move::conceivable().zip(&lines) {
+                assert_eq!(read_move(line, order), Ok(m));
+            }
+            lines.sort();
+            lines.dedup();
+            assert_eq!(lines.len(), 81 + 128);
         }
-        lines.sort();
-        lines.dedup();
-        assert_eq!(lines.len(), 81 + 128);
-        assert_eq!(read_move("2 1 8 2"), Ok(Move::Place("a8v".parse().unwrap())));
+        let wall = Move::Place("a8v".parse().unwrap());
+        assert_eq!(read_move("2 1 8 2", Coordinates::FileRank), Ok(wall));
+        assert_eq!(read_move("2 8 1 2", Coordinates::RankFile), Ok(wall));
     }
 
     #[test]
     fn positions_of_random_games_come_back() {
         for game in 0..20 {
+            let order = Coordinates::ALL[game as usize % 2];
             let mut random = stream(5, 0, game);
             let mut position = Position::start(Usual::Usual);
             while position.outcome().is_none() {
-                let line = position_line(&position);
-                assert_eq!(read_line(&line, Some(position.turn())), Ok(Line::Position(position)), "{line}");
+                let line = position_line(&position, order);
+                let read = read_line(&line, Some(position.turn()), order);
+                assert_eq!(read, Ok(Line::Position(position)), "{line}");
                 position = position.play(pick(&mut random, &legal_moves(&position)));
             }
-            let over = read_line(&position_line(&position), Some(position.turn()));
+            let over = read_line(&position_line(&position, order), Some(position.turn()), order);
             assert_eq!(over, Err(CourseError::Over(!position.turn())));
+        }
+    }
+
+    /// The board of the report's figure 2, which has rows of 17 numbers: a pawn in row 2, column 3 and one in row 9, column 7.
+    #[test]
+    fn both_orders_of_coordinates_say_the_same() {
+        let board = Position::parse("c2 g9 8 9 h:d2 v:f2,d5 w", Usual::Usual).unwrap();
+        for (order, line) in [
+            (Coordinates::FileRank, "3 2 7 9 8 9 3 4 2 1 6 2 2 4 5 2"),
+            (Coordinates::RankFile, "2 3 9 7 8 9 3 2 4 1 2 6 2 5 4 2"),
+        ] {
+            assert_eq!(position_line(&board, order), line);
+            assert_eq!(read_line(line, Some(Side::First), order), Ok(Line::Position(board)));
+            let start = Position::start(Usual::Usual);
+            assert_eq!(position_line(&start, order), order.example());
+            assert_eq!(order.other().other(), order);
+        }
+        // The same numbers, read in the other order, are another square and another wall.
+        assert_eq!(read_move("1 2 5", Coordinates::FileRank), Ok(Move::Step("b5".parse().unwrap())));
+        assert_eq!(read_move("1 2 5", Coordinates::RankFile), Ok(Move::Step("e2".parse().unwrap())));
+        assert_eq!(read_move("2 4 2 2", Coordinates::RankFile), Ok(Move::Place("b4v".parse().unwrap())));
+        for (text, words) in [
+            ("", "a position as in 1 5 9 5 10 10 0"),
+            (
+                "1 5 9 5 10 10",
+                "has 6 numbers, it needs 7 or more: two for each pawn, the walls each side has left, how many walls stand, and three for each of them, as in 1 5 9 5 10 10 0",
+            ),
+            ("1 5 10 5 10 10 0", "'10 5' is no square: it needs a rank and a file from 1 to 9"),
+            ("1 5 9 5 10 9 1 3 9 1", "'3 9 1' is no wall: it needs a rank and a file from 1 to 8"),
+        ] {
+            let error = read_line(text, Some(Side::First), Coordinates::RankFile).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
         }
     }
 
@@ -234,12 +322,12 @@ mod tests {
         for text in
             ["5 1 5 9 10 10 0", " 5\t1 5 9 10 10 0\r", "[5, 1, 5, 9, 10, 10, 0]", "(5,1),(5,9),10,10,0,[]"]
         {
-            assert_eq!(read_line(text, Some(Side::First)), Ok(start), "{text}");
+            assert_eq!(read_line(text, Some(Side::First), ORDER), Ok(start), "{text}");
         }
-        assert_eq!(read_line("[-1]", None), Ok(Line::End));
-        assert_eq!(read_line("2\r", None), Ok(Line::Side(Side::Second)));
+        assert_eq!(read_line("[-1]", None, ORDER), Ok(Line::End));
+        assert_eq!(read_line("2\r", None, ORDER), Ok(Line::Side(Side::Second)));
         assert!(is_side("[1]", Side::First) && !is_side("1", Side::Second) && !is_side("one", Side::First));
-        assert_eq!(read_move("[2, 4, 2, 2]"), Ok(Move::Place("d2v".parse().unwrap())));
+        assert_eq!(read_move("[2, 4, 2, 2]", ORDER), Ok(Move::Place("d2v".parse().unwrap())));
     }
 
     #[test]
@@ -273,10 +361,10 @@ mod tests {
             ("5 9 5 8 10 10 0", "the first player has arrived, so it cannot be that player's turn"),
             ("5 2 5 1 10 10 0", "the second player has arrived in this position: the game is over"),
         ] {
-            let error = read_line(text, Some(Side::First)).unwrap_err().to_string();
+            let error = read_line(text, Some(Side::First), ORDER).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
-        assert_eq!(read_line("5 1 5 9 10 10 0", None), Err(CourseError::SideFirst));
+        assert_eq!(read_line("5 1 5 9 10 10 0", None, ORDER), Err(CourseError::SideFirst));
         for (text, words) in [
             ("", "'' is no move"),
             ("1 5", "'1 5' is no move"),
@@ -287,7 +375,7 @@ mod tests {
             ("1 5 0", "'5 0' is no square"),
             ("2 5 9 1", "'5 9 1' is no wall"),
         ] {
-            let error = read_move(text).unwrap_err().to_string();
+            let error = read_move(text, ORDER).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use rand_chacha::ChaCha8Rng;
 
-use super::course::{CourseError, LONGEST_LINE, Line, move_line, read_line, side_line};
+use super::course::{Coordinates, CourseError, LONGEST_LINE, Line, move_line, read_line, side_line};
 use crate::games::quoridor::{Move, Position};
 use crate::games::{Game, Limits, Referee, Side, Usual};
 use crate::players::{Forfeit, Player, PlayerSpec};
@@ -17,15 +17,16 @@ pub struct Engine {
     player: Box<dyn Player<Position>>,
     random: ChaCha8Rng,
     seed: u64,
+    order: Coordinates,
     side: Option<Side>,
     game: Referee<Position>,
 }
 
 impl Engine {
     /// A player that has not been told its side yet. All its chance comes from the seed.
-    pub fn new(spec: PlayerSpec<Position>, seed: u64) -> Engine {
+    pub fn new(spec: PlayerSpec<Position>, seed: u64, order: Coordinates) -> Engine {
         let game = new_game(Position::start(Usual::Usual));
-        Engine { player: spec.build(), random: stream(seed, 0, 0), spec, seed, side: None, game }
+        Engine { player: spec.build(), random: stream(seed, 0, 0), spec, seed, order, side: None, game }
     }
 
     /// Answers until the server ends the game or the input ends. `complain` is told of every line that cannot be answered.
@@ -37,7 +38,7 @@ impl Engine {
     ) -> io::Result<()> {
         loop {
             let line = match next_line(&mut input, LONGEST_LINE) {
-                Ok(Some(Read::Whole(text))) => read_line(&text, self.side),
+                Ok(Some(Read::Whole(text))) => read_line(&text, self.side, self.order),
                 Ok(Some(Read::TooLong)) => {
                     skip_line(&mut input).map_or(Ok(Line::End), |()| Err(CourseError::TooLong))
                 }
@@ -50,7 +51,7 @@ impl Engine {
             let answer = match line {
                 Ok(Line::Side(side)) => self.begin(side).to_string(),
                 Ok(Line::Position(position)) => match self.answer(position) {
-                    Ok(m) => move_line(m),
+                    Ok(m) => move_line(m, self.order),
                     Err(forfeit) => {
                         complain(&format!("the player gives up: {forfeit}"));
                         return Ok(());
@@ -69,7 +70,7 @@ impl Engine {
 
     /// A game begins, with this side.
     fn begin(&mut self, side: Side) -> &'static str {
-        *self = Engine { side: Some(side), ..Engine::new(self.spec.clone(), self.seed) };
+        *self = Engine { side: Some(side), ..Engine::new(self.spec.clone(), self.seed, self.order) };
         side_line(side)
     }
 

@@ -7,8 +7,9 @@ mod engine;
 mod referee;
 mod uci;
 
+pub use course::Coordinates;
 pub use engine::Engine;
-pub use referee::{Clock, End, Fault, RefereeError, Refereed, referee};
+pub use referee::{Clock, End, Fault, IllegalMove, RefereeError, Refereed, referee};
 pub use uci::{UciSetup, serve};
 
 crate::variants! {

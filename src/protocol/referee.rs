@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::course::{
-    CourseError, END_LINE, LONGEST_LINE, is_side, move_line, position_line, read_move, short, side_line,
+    Coordinates, CourseError, END_LINE, LONGEST_LINE, is_side, position_line, read_move, short, side_line,
 };
 use crate::games::quoridor::{Move, Position};
 use crate::games::{BySide, Game, Outcome, Referee, Side, Verdict, only_told};
@@ -17,6 +17,8 @@ use crate::program::{Ended, Heard, Program};
 pub struct Clock<'a> {
     /// How long an answer may take.
     pub limit: Duration,
+    /// In which order squares are told and read.
+    pub order: Coordinates,
     /// Whether what programs write on standard error is dropped.
     pub quiet: bool,
     /// Whether to stop at once.
@@ -49,7 +51,7 @@ pub enum Fault {
     /// It gave no answer; so long was waited.
     Time(Duration),
     /// The move is against the rules.
-    Illegal(Move),
+    Illegal(IllegalMove),
     /// The answer is no move.
     Garbage(CourseError),
     /// It will never answer.
@@ -58,11 +60,40 @@ pub enum Fault {
     Side(String),
 }
 
+/// A move against the rules.
+#[derive(Clone, Debug)]
+pub struct IllegalMove {
+    /// The move.
+    pub played: Move,
+    /// What the program wrote.
+    pub answer: String,
+    /// What the numbers say in the other order of coordinates, where that is a legal move.
+    pub swapped: Option<(Coordinates, Move)>,
+}
+
+impl IllegalMove {
+    fn new(played: Move, answer: &str, position: &Position, order: Coordinates) -> IllegalMove {
+        let other = order.other();
+        let swapped = read_move(answer, other).ok().filter(|m| position.is_legal(*m));
+        IllegalMove { played, answer: short(answer.trim()), swapped: swapped.map(|m| (other, m)) }
+    }
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (it answered '{}')", self.played, self.answer)?;
+        match self.swapped {
+            Some((order, m)) => write!(f, " (with --coordinates {order} that would be {m}, a legal move)"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Time(waited) => write!(f, "time: no answer after {:.3} s", waited.as_secs_f64()),
-            Fault::Illegal(m) => write!(f, "an illegal move: {m} (it answered '{}')", move_line(*m)),
+            Fault::Illegal(illegal) => write!(f, "an illegal move: {illegal}"),
             Fault::Garbage(error) => write!(f, "an answer that is no move: {error}"),
             Fault::Crash(ended) => write!(f, "a crash: {ended}"),
             Fault::Side(answer) => write!(f, "an answer that is not its side: it answered '{answer}'"),
@@ -164,14 +195,15 @@ impl Table<'_> {
 
     fn ask_move(&mut self, side: Side) -> Asked<Move> {
         let position = *self.game.position();
-        let (answer, took) = match self.ask(side, &position_line(&position))? {
+        let (answer, took) = match self.ask(side, &position_line(&position, self.clock.order))? {
             Ok(answered) => answered,
             Err(fault) => return Ok(Err(fault)),
         };
         self.slowest[side] = self.slowest[side].max(took);
-        Ok(match read_move(&answer) {
+        let order = self.clock.order;
+        Ok(match read_move(&answer, order) {
             Ok(m) if position.is_legal(m) => Ok(m),
-            Ok(m) => Err(Fault::Illegal(m)),
+            Ok(m) => Err(Fault::Illegal(IllegalMove::new(m, &answer, &position, order))),
             Err(error) => Err(Fault::Garbage(error)),
         })
     }

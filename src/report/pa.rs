@@ -138,7 +138,10 @@ impl<'a> PaReport<'a> {
 
     /// The tables of a summary.
     pub fn markdown(&self) -> String {
-        let mut text = String::from("## Passive-aggressive learning\n\n");
+        let origin = self.work.settings.origin();
+        let mut text = format!(
+            "## Passive-aggressive learning\n\n{origin} The untrained values below are those of `plain`.\n\n"
+        );
         text += &self.sweep(&self.learners).markdown();
         if let Some(settings) = self.work.tuner.as_ref().filter(|_| !self.tuners.is_empty()) {
             let games = self.work.settings.rounds * self.work.settings.games;

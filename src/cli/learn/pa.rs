@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, FormatArg, input, on_threads, seed, thread_count};
+use crate::eval::quoridor::WallFeatures;
 use crate::eval::{GeneInfo, Genome, Weighted};
 use crate::files;
 use crate::games::quoridor::Position;
 use crate::games::{Game, Usual};
 use crate::job::{PaError, learn_pa};
 use crate::lab::GameName;
-use crate::learn::pa::{Label, PaSettings, PaState, Starts, genome_of};
+use crate::learn::pa::{Label, PaSettings, PaState, StartWeights, Starts};
 use crate::players::PlayerSpec;
 use crate::report::{Folder, Format, Language, layout, pa_picture};
 
@@ -24,7 +25,8 @@ use crate::report::{Folder, Format, Language, layout, pa_picture};
 /// report. Stopped or killed, the same command goes on where it was.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn pa\n  \
-                        dobutsu-ga learn pa --rounds 500 --starts files --seed 7 --out results/quoridor/pa-7")]
+                        dobutsu-ga learn pa --rounds 500 --starts files --seed 7 --out results/quoridor/pa-7\n  \
+                        dobutsu-ga learn pa --start-weights ones --out results/quoridor/pa-from-ones")]
 pub(super) struct Args {
     /// Which game: the report's features are quoridor's
     #[arg(long, value_name = "GAME", default_value_t = GameName::Quoridor)]
@@ -50,6 +52,13 @@ pub(super) struct Args {
     /// What the winner's weighted sum should be: small (since small is good) or large (the report's words taken literally)
     #[arg(long, value_name = "LABEL", default_value_t)]
     label: Label,
+    /// The weights before the first round: plain (1, -1, 0, 0, 0) or ones (all 1, as the class of the report's figure 7 begins where
+    /// none are given)
+    #[arg(long, alias = "start", value_name = "WEIGHTS", default_value_t)]
+    start_weights: StartWeights,
+    /// What the wall features count: overlapping (own walls if at least 6, 4, 2, as the report has it) or bands (6 to 10, 4 to 5, 2 to 3)
+    #[arg(long, value_name = "READING", default_value_t)]
+    wall_features: WallFeatures,
     /// How many plies the players look ahead
     #[arg(long, value_name = "N", default_value_t = PaSettings::default().depth)]
     depth: u32,
@@ -79,8 +88,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             args.game
         )));
     }
-    let Args { seed, rounds, games, c, step, starts, label, depth, validation_games, .. } = *args;
-    let settings = PaSettings { seed, rounds, games, c, step, starts, label, depth };
+    let Args { seed, rounds, games, c, step, starts, label, start_weights, wall_features, depth, .. } = *args;
+    let validation_games = args.validation_games;
+    let settings =
+        PaSettings { seed, rounds, games, c, step, starts, label, start_weights, wall_features, depth };
     settings.check().map_err(input)?;
     let path = args.out.clone().unwrap_or_else(|| crate::cli::results::<Position>().join("pa"));
     let run = format!(
@@ -102,11 +113,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let progress = Progress::new("learning", u64::from(rounds), "rounds");
     let states = on_threads(args.threads, || learn_pa(&settings, &path, &progress))??;
     drop(progress);
-    let champion = states.last().map_or_else(Genome::untrained, |state| genome_of(&state.weights));
+    let champion = states.last().map_or_else(Genome::untrained, |state| state.genome(&settings));
     let duels = on_threads(args.threads, || validate(&settings, champion, validation_games))?;
     let text = summary(&settings, &states, &duels, validation_games);
     let genome = format!(
-        "# Learned by `dobutsu-ga learn pa` in {rounds} rounds of {games} games with seed {seed} (see run.toml).\n{}",
+        "# Learned by `dobutsu-ga learn pa` in {rounds} rounds of {games} games with seed {seed} (see run.toml).\n# {}\n{}",
+        settings.origin(),
         champion.to_toml()
     );
     folder.overwrite(&[
@@ -144,10 +156,11 @@ fn summary(
     duels: &[(&'static str, Estimate)],
     games: u32,
 ) -> String {
-    let PaSettings { seed, rounds, games: per_round, c, step, starts, label, depth } = settings;
+    let PaSettings { seed, rounds, games: per_round, c, step, starts, label, depth, .. } = settings;
     let mut text = format!(
-        "# Passive-aggressive learning\n\n{rounds} rounds of {per_round} games, seed {seed}, C {c}, step {step}, starts {starts}, label {label}, {depth} plies.\n\n\
-         | weight | before | learned | report |\n|---|---|---|---|\n"
+        "# Passive-aggressive learning\n\n{rounds} rounds of {per_round} games, seed {seed}, C {c}, step {step}, starts {starts}, label {label}, {depth} plies.\n\n{}\n\n\
+         | weight | before | learned | report |\n|---|---|---|---|\n",
+        settings.origin()
     );
     let published = Genome::<Position>::named("report").unwrap_or_else(Genome::untrained);
     if let (Some(first), Some(last)) = (states.first(), states.last()) {
