@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use common::server::{Server, error_of, follow};
 use common::{command, fails};
+use dobutsu_ga::experiment::{CurveResult, CurveWork, Definition, FiveNumbers, Work, run_curve};
+use dobutsu_ga::games::dobutsu;
 use serde_json::{Value, json};
 
 fn run(server: &Server, id: &str) -> Value {
@@ -202,6 +204,52 @@ fn numbers_that_are_none_are_refused_by_name() {
         for word in ["line 1", "column", "deserialize", "Failed", "expected"] {
             assert!(!sentence.contains(word), "{sentence}");
         }
+    }
+}
+
+/// What the page draws is what the figures' experiments have measured, in every generation.
+#[test]
+fn the_warm_up_is_the_run_of_the_experiments() {
+    let server = Server::start("curve");
+    for (elite, name) in [(1, "figure2"), (2, "figure3")] {
+        let Work::Curve(work) = Definition::<dobutsu::Position>::find(name).unwrap().work else {
+            panic!("{name} follows no curve");
+        };
+        assert_eq!(work.elite, elite);
+        let work = CurveWork { seeds: "7..7".parse().unwrap(), ..work };
+        for CurveResult { mutation, errors } in run_curve(&work) {
+            let percent = 100.0 * mutation;
+            let (status, text) = server.get(&format!("/api/curve?seed=7&elite={elite}&mutation={percent}"));
+            let answer: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!((status, &answer["generations"]), (200, &json!(errors.len())));
+            let best = answer["best"].as_array().unwrap();
+            assert!(best.iter().all(|best| best["genes"].as_array().unwrap().len() == 20));
+            assert!(best.windows(2).all(|pair| pair[0]["genes"] != pair[1]["genes"]));
+            for (generation, FiveNumbers(numbers)) in (1_u64..).zip(&errors) {
+                let of = |best: &&Value| best["generation"].as_u64().unwrap() <= generation;
+                let error = best.iter().rfind(of).unwrap()["error"].as_f64().unwrap();
+                assert_eq!(*numbers, [error; 5], "{name}, {percent} %, generation {generation}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_warm_up_that_is_none_is_refused_by_name() {
+    let server = Server::start("curve-bad");
+    for (query, sentence) in [
+        ("", "elite is missing: it must be a whole number from 1 to 2"),
+        ("?seed=1&mutation=1&elite=3", "elite is 3: it must be a whole number from 1 to 2"),
+        ("?seed=1&mutation=1&elite=0", "elite is 0: it must be a whole number from 1 to 2"),
+        ("?seed=1&elite=1&mutation=101", "mutation is 101: it must be a whole number from 0 to 100"),
+        ("?seed=1&elite=1&mutation=1.5", "mutation is \"1.5\": it must be a whole number from 0 to 100"),
+        ("?elite=1&mutation=1", "seed is missing: it must be a whole number from 0 to 9223372036854775807"),
+        ("?seed=-1&elite=1&mutation=1", "seed is \"-1\": it must be a whole number from 0"),
+        ("?seed=1&seed=2&elite=1&mutation=1", "the address is not understood"),
+    ] {
+        let (status, text) = server.get(&format!("/api/curve{query}"));
+        assert!((400..500).contains(&status), "{query}: {status}");
+        assert!(error_of(&text).starts_with(sentence), "{query}: {text}");
     }
 }
 

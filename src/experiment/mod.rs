@@ -23,7 +23,7 @@ mod tuning;
 pub use alphazero::{AlphaZeroResult, AlphaZeroWork, JudgeError, JudgedWork, TAUGHT};
 pub use arms::{Arm, ArmResult, ArmsWork};
 pub use checkpoint::{Checkpoint, CheckpointError, Extent};
-pub use curve::{CurveResult, run_curve};
+pub use curve::{CurveBest, CurveResult, curve_bests, run_curve};
 pub use definition::{
     CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, Prose, SeedRange,
     TunerWork, Work, read_experiment,

@@ -63,6 +63,8 @@ pub(super) const FILES: &[(&str, &[u8])] = embedded![
     "review.js",
     "rules.js",
     "runs.js",
+    "warmup.js",
+    "number.js",
     "run.js",
     "cycles.js",
     "report.js",
@@ -143,9 +145,10 @@ mod tests {
     #[test]
     fn the_first_page_is_small() {
         let runs = ["runs.css", "runs.js", "run.js", "cycles.js", "report.js", "progress.js", "markdown.js"];
+        let more = ["warmup.js", "number.js"];
         let charts = ["multiples.js", "chart.js", "gestures.js", "picture.js"];
         let icons = ["icon-192.png", "icon-512.png"];
-        let late = [&runs[..], &charts[..], &icons[..]].concat();
+        let late = [&runs[..], &more[..], &charts[..], &icons[..]].concat();
         let size = |late: &[&str]| -> usize {
             packed_files()
                 .iter()

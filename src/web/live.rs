@@ -143,7 +143,7 @@ impl From<PageLanguage> for Language {
 }
 
 /// A field that must be a whole number.
-fn whole(name: &str, given: &Value, least: u64, most: u64) -> Result<u64, ApiError> {
+pub(super) fn whole(name: &str, given: &Value, least: u64, most: u64) -> Result<u64, ApiError> {
     let number = given.as_u64().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| {
         let shown: String = match given {

@@ -18,6 +18,7 @@ mod results;
 mod review;
 mod runs;
 mod strength;
+mod warmup;
 
 use std::io;
 use std::net::SocketAddr;
@@ -198,6 +199,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/api/analyse", post(analysis::analyse))
         .route("/api/review", post(review::review))
         .route("/api/opponents", get(opponents::list))
+        .route("/api/curve", get(warmup::curve))
         .route("/api/runs", get(runs::list).post(live::start))
         .route("/api/runs/{*id}", get(follow::show).post(live::resume).merge(delete(live::stop)))
         .route("/", get(first_page))

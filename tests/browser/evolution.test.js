@@ -223,6 +223,97 @@ onPage("what is no whole number is told at its place and not sent", async (page)
   assert.equal(answer, "generations is 10.5: it must be a whole number from 1 to 2000");
 });
 
+/** The circles of the warm-up: where each is in the drawing. */
+const circles = (page) => page.locator("#warmup .plot circle").evaluateAll((circles) => circles.map((circle) => `${circle.getAttribute("cx")} ${circle.getAttribute("cy")}`));
+const warmup = async (page) => {
+  const [, generation, error] = /^generation (\d+), error ([\d.]+)$/.exec(await page.textContent("#warmup-now"));
+  return { generation: Number(generation), error: Number(error) };
+};
+const openWarmup = async (page) => {
+  await visit(page, `${page.url().split("#")[0]}#/runs`);
+  await page.waitForSelector("#warmup-now:not(:empty)");
+};
+
+onPage("the warm-up's circles follow the sine, by slider, keys and by themselves", async (page) => {
+  await openWarmup(page);
+  assert.match(await page.textContent("#warmup"), /Figure 1 of the Dobutsu Shogi thesis/);
+  const first = await warmup(page);
+  assert.equal(first.generation, 1);
+  assert.ok(first.error > 100, `${first.error}`);
+  const scattered = await circles(page);
+  assert.equal(scattered.length, 20);
+  // With keys; the last generation is what the experiment has measured with this seed.
+  await page.focus("#warmup-generation");
+  await page.keyboard.press("ArrowRight");
+  assert.equal((await warmup(page)).generation, 2);
+  await page.keyboard.press("End");
+  const last = await warmup(page);
+  const { best } = await (await fetch(`${here.server.address}api/curve?seed=1&elite=1&mutation=1`)).json();
+  assert.deepEqual(last, { generation: 1000, error: best.at(-1).error });
+  assert.ok(last.error < 10, `${last.error}`);
+  assert.equal(await page.getAttribute("#warmup-generation", "aria-valuetext"), await page.textContent("#warmup-now"));
+  assert.notDeepEqual(await circles(page), scattered);
+  // Keys read the chart too, circle by circle.
+  await page.locator("#warmup .plot").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.textContent("#live"), /^t 0\.\d, best individual: [\d.−]+, sin t: 0\.\d+$/);
+  // Each choice has a run of its own.
+  for (const [choose, id] of [["5", "warmup-mutation"], ["2", "warmup-elite"]]) {
+    const before = await page.textContent("#warmup-now");
+    await page.selectOption(`#${id}`, choose);
+    await page.waitForFunction((before) => document.querySelector("#warmup-now").textContent !== before, before);
+  }
+  const sent = [];
+  page.on("request", (request) => sent.push(request.url()));
+  await page.fill("#warmup-seed", "1.5");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.textContent("#warmup-seed-problem"), `Seed: 1.5 is no whole number from 1 to ${2 ** 53 - 1}.`);
+  assert.deepEqual(sent, []);
+  await page.fill("#warmup-seed", "2");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => !document.querySelector("#warmup-seed-problem").textContent);
+  // From the end it begins anew, pauses where it is, and says where that is.
+  await page.click("#warmup-play");
+  await page.waitForFunction(() => Number(document.querySelector("#warmup-generation").value) > 5);
+  await page.click("#warmup-play");
+  const paused = await warmup(page);
+  assert.ok(paused.generation < 900, `${paused.generation}`);
+  assert.equal(await page.textContent("#live"), await page.textContent("#warmup-now"));
+  await page.waitForTimeout(300);
+  assert.deepEqual(await warmup(page), paused);
+  // Once played to its end it stops by itself.
+  await page.fill("#warmup-generation", "990");
+  await page.click("#warmup-play");
+  await page.waitForSelector("#warmup-play:has-text('Play')");
+  assert.equal((await warmup(page)).generation, 1000);
+  const { text } = await saved(page, () => page.locator("#warmup .tools button:has-text('SVG')").click());
+  assert.ok(text.includes("Warm-up") && text.match(/<circle/g).length >= 20);
+});
+
+onPage("for who wants less motion, the warm-up plays as a few pictures", async (page) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openWarmup(page);
+  await page.click("#warmup-play");
+  const seen = [];
+  for (const next of [2, 4]) {
+    await page.waitForFunction((next) => Number(document.querySelector("#warmup-generation").value) >= next, next);
+    seen.push((await warmup(page)).generation);
+  }
+  assert.deepEqual(seen, [2, 4]);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  onPage(`the warm-up fits on a small phone, in Japanese: ${colorScheme}`, async (page) => {
+    await openWarmup(page);
+    assert.match(await page.textContent("#warmup"), /論文の図1/);
+    assert.match(await page.textContent("#warmup-now"), /^1世代目、誤差 [\d.]+$/);
+    assert.deepEqual(await sticksOut(page), []);
+    assert.deepEqual(await clipped(page), []);
+    assert.deepEqual(await faults(page), []);
+  }, { width: 360, height: 640, isMobile: true, hasTouch: true, colorScheme, query: "?lang=ja" });
+}
+
 onPage("fingers tap, pinch and scroll", async (page) => {
   await start(page, { seed: 41, generations: 60 });
   await finished(page);

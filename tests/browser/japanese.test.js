@@ -156,6 +156,7 @@ const REFUSED = [
   ...[{ seed: 1 }, { seed: 1, generations: 0 }, { seed: 1, generations: 10.5 }, { seed: 1, generations: 5000 }, { seed: -1, generations: 1 }, { seed: 1, generations: 1, preset: "odd" }].map((wanted) => ["runs", wanted]),
   ["runs/none", { language: "ja" }],
   ["runs/none", undefined],
+  ...["", "?seed=x&elite=1&mutation=1", "?seed=1&elite=3&mutation=1", "?seed=1&elite=1&mutation=101", "?seed=1&seed=2"].map((query) => [`curve${query}`, undefined]),
   ["nothing", undefined],
 ];
 

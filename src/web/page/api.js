@@ -52,6 +52,7 @@ export const api = {
   analyse: (game, player, signal) => ask("/api/analyse", { body: { game, player }, signal }),
   review: (game, from, signal) => ask("/api/review", { body: { game, from }, signal }),
   opponents: (game) => ask(`/api/opponents?game=${encodeURIComponent(game)}`),
+  curve: (wanted, signal) => ask(`/api/curve?${new URLSearchParams(wanted)}`, { signal }),
   runs: () => ask("/api/runs"),
   run: (id) => ask(runPath(id)),
   startRun: (wanted) => ask("/api/runs", { body: wanted, changes: true }),

@@ -17,12 +17,13 @@ let charts = 0;
 
 export class Chart {
   /**
-   * `series`: `{name, colour, points: [[x, y]], dashed, dot, level, band: [[x, low, high]]}`; a level is one value all along, drawn thin.
+   * `series`: `{name, colour, points: [[x, y]], dashed, dot, circles, level, band: [[x, low, high]]}`; a level is one value all along, drawn thin;
+   * `circles` stand for the points instead of a line.
    * `bounds` are the least and the greatest y, each where it is not to follow from the points; `file` is what a saved picture is called.
-   * A `small` chart can be enlarged, and is no place to zoom in; `onZoom` hears of every zoom.
+   * `unit` is the least distance of two x. A `small` chart can be enlarged, and is no place to zoom in; `onZoom` hears of every zoom.
    */
-  constructor({ title, x, y, series, bounds = [null, null], digits = 1, file, small = false, onZoom = null }) {
-    Object.assign(this, { title, x, y, series, bounds, digits, file, onZoom });
+  constructor({ title, x, y, series, bounds = [null, null], digits = 1, unit = 1, file, small = false, onZoom = null }) {
+    Object.assign(this, { title, x, y, series, bounds, digits, unit, file, onZoom });
     this.number = ++charts;
     this.hidden = new Set();
     this.zoom = null;
@@ -90,7 +91,7 @@ export class Chart {
   /** Shows a part of the width, never outside the lines; `null` shows all. */
   zoomTo(wanted) {
     const [first, last] = this.whole();
-    const width = wanted ? Math.max(wanted[1] - wanted[0], Math.min(2, last - first)) : Infinity;
+    const width = wanted ? Math.max(wanted[1] - wanted[0], Math.min(2 * this.unit, last - first)) : Infinity;
     const left = wanted ? Math.min(Math.max(wanted[0], first), last - width) : first;
     this.zoom = width >= last - first ? null : [left, left + width];
     this.reset.hidden = this.zoom === null || this.small;
@@ -112,8 +113,8 @@ export class Chart {
     const height = this.small ? HEIGHT.small : HEIGHT.large;
     const range = (this.range = this.ranges());
     const rows = ticks(range.bottom, range.top, this.small ? 3 : 5).map((y) => [y, format(y)]);
-    // There is nothing between two generations.
-    const columns = ticks(range.left, range.right, Math.min(8, Math.max(2, Math.floor(width / 55))), 1).map((x) => [x, format(x)]);
+    // There is nothing between two generations, for one.
+    const columns = ticks(range.left, range.right, Math.min(8, Math.max(2, Math.floor(width / 55))), this.unit).map((x) => [x, format(x)]);
     const letters = (list) => Math.max(1, ...list.map(([, text]) => text.length));
     const edge = (this.edge = {
       left: 32 + LETTER * letters(rows),
@@ -150,12 +151,13 @@ export class Chart {
     if (!this.tip.hidden) this.hover(this.px(this.seen));
   }
 
-  drawLine({ name, points, colour, dashed, dot, level, band }) {
+  drawLine({ name, points, colour, dashed, dot, circles, level, band }) {
     const faint = this.picked && this.picked !== name ? "faint" : null;
     if (level !== undefined) {
       const y = this.py(level);
       return s("line", { class: `level ${faint ?? ""}`, x1: this.edge.left, x2: this.edge.left + this.plotWidth, y1: y, y2: y, stroke: colour });
     }
+    if (circles) return s("g", { class: faint }, points.map(([x, y]) => s("circle", { cx: this.px(x), cy: this.py(y), r: 4.5, fill: colour })));
     const parts = [];
     if (band?.length) {
       const up = band.map(([x, , high]) => `${this.px(x).toFixed(1)},${this.py(high).toFixed(1)}`);

@@ -96,8 +96,8 @@ function onKey(chart, event) {
   if (!chart.range) return;
   const { left, right } = chart.range;
   const middle = Math.min(Math.max(chart.seen ?? (left + right) / 2, left), right);
-  // A step of the keys is at least one generation.
-  const step = Math.max(1, Math.round((right - left) / 60));
+  // A step of the keys is at least one generation, or whatever else lies nowhere closer.
+  const step = chart.unit * Math.max(1, Math.round((right - left) / chart.unit / 60));
   const look = (x) => chart.hover(chart.px(Math.min(Math.max(x, left), right)), true);
   const action = {
     Enter: () => chart.opener && chart.setSmall(!chart.small),

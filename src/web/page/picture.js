@@ -3,9 +3,9 @@
 import { h, s } from "./dom.js";
 
 /** How a line looks, for legends. */
-export function stroke({ colour, dashed, dot, level }) {
+export function stroke({ colour, dashed, dot, circles, level }) {
   const line = s("line", { x1: 1, x2: 23, y1: 5, y2: 5, stroke: colour, "stroke-width": level === undefined ? 3 : 1.2, "stroke-dasharray": dashed ? "6 4" : null });
-  return s("svg", { viewBox: "0 0 24 10", width: 24, height: 10, "aria-hidden": "true" }, dot ? s("circle", { cx: 12, cy: 5, r: 4, fill: colour }) : line);
+  return s("svg", { viewBox: "0 0 24 10", width: 24, height: 10, "aria-hidden": "true" }, dot || circles ? s("circle", { cx: 12, cy: 5, r: 4, fill: colour }) : line);
 }
 
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family"];

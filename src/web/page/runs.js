@@ -5,10 +5,12 @@ import { CyclesView } from "./cycles.js";
 import { announce, field, h, problem, select } from "./dom.js";
 import { chosenGame, GAMES } from "./games.js";
 import { titled } from "./markdown.js";
+import { numberField } from "./number.js";
 import { smallProgress } from "./progress.js";
 import { redraw, titledElement, titleOf, written } from "./report.js";
 import { ArticleView, RunView } from "./run.js";
 import { remember, told } from "./translate.js";
+import { Warmup } from "./warmup.js";
 import { lang, t, tg } from "./words.js";
 
 /** While something goes on, the list is asked for again this often. */
@@ -107,6 +109,7 @@ async function listScreen() {
     return { overview, titles };
   };
   const { overview, titles } = await look();
+  const warmup = new Warmup();
   const element = h(
     "div",
     { class: "runs" },
@@ -114,32 +117,11 @@ async function listScreen() {
     h("p", { class: "lead" }, t("runs_note")),
     startForm(),
     own.map((group) => group.element),
+    warmup.element,
     section,
     overview ? h("section", { class: "panel" }, h("h2", {}, t("runs_overview")), written(titled(overview)[1], { above: 1, titles })) : null,
   );
-  return { element, leave: () => { left = true; clearTimeout(next); } };
-}
-
-/** A field for a whole number, which says itself what is wrong with what was typed. */
-function numberField(id, name, least, most) {
-  const note = h("p", { class: "problem", id: `${id}-problem`, role: "alert", hidden: true });
-  const input = h("input", { id, type: "number", min: least, max: most, step: 1, value: least, inputmode: "numeric" });
-  const say = (sentence) => {
-    note.textContent = sentence ?? "";
-    note.hidden = !sentence;
-    if (!sentence) return ["aria-invalid", "aria-describedby"].forEach((name) => input.removeAttribute(name));
-    input.setAttribute("aria-invalid", "true");
-    input.setAttribute("aria-describedby", note.id);
-  };
-  const check = () => {
-    const given = input.value.trim();
-    const good = /^\d+$/.test(given) && Number(given) >= least && Number(given) <= Number(input.max);
-    say(good ? null : given ? t("number_wrong", name, given, least, input.max) : t("number_missing", name, least, input.max));
-    return good;
-  };
-  // What was wrong is looked at again while it is mended: later, it would move what is about to be clicked.
-  input.addEventListener("input", () => note.hidden || check());
-  return { input, check, element: h("div", { class: "number" }, field(name, input), note) };
+  return { element, leave: () => { left = true; clearTimeout(next); warmup.leave(); } };
 }
 
 function startForm() {

@@ -117,6 +117,8 @@ export const SENTENCES = [
   ["{} is {}: it must be {}", "{}が{}です。{}にしてください"],
   ["generations", "世代数"],
   ["seed", "シード"],
+  ["elite", "エリート"],
+  ["mutation", "突然変異率"],
   ["the run failed inside the program: that is a bug", "実行がプログラムの中で失敗しました。プログラムのまちがい（バグ）です"],
   ["this request failed inside the program: that is a bug", "プログラムの中で失敗しました。プログラムのまちがい（バグ）です"],
   ["'{}' holds no run that could be taken up: there is no {} in it", "「{}」に再開できる実行がありません。{}がありません"],

@@ -1,0 +1,50 @@
+//! The thesis's warm-up as a moving picture: one run of the genetic algorithm that follows the sine.
+
+use axum::Json;
+use axum::extract::{Query, rejection::QueryRejection};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::error::{ApiError, blocking};
+use super::live::whole;
+use crate::experiment::{CurveWork, Definition, Work, curve_bests};
+use crate::games::dobutsu;
+use crate::random::MOST_SEED;
+
+/// The experiments whose run it is, by the size of their elite, from 1.
+const EXPERIMENTS: [&str; 2] = ["figure2", "figure3"];
+
+/// What can be chosen about a run, as it was typed: what is no whole number is refused in our own words.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    seed: Option<String>,
+    elite: Option<String>,
+    /// In per cent.
+    mutation: Option<String>,
+}
+
+/// `GET /api/curve?seed=1&elite=1&mutation=1`: the best individuals of the run that the experiment has made with this seed.
+pub(super) async fn curve(query: Result<Query<Wanted>, QueryRejection>) -> Result<Json<Value>, ApiError> {
+    let Query(wanted) = query?;
+    let elite = whole("elite", &typed(wanted.elite), 1, EXPERIMENTS.len() as u64)?;
+    let mutation = whole("mutation", &typed(wanted.mutation), 0, 100)?;
+    let seed = whole("seed", &typed(wanted.seed), 0, MOST_SEED)?;
+    blocking(move || {
+        let work = experiment(EXPERIMENTS[elite as usize - 1])?;
+        let best = curve_bests(&work, mutation as f64 / 100.0, seed);
+        Ok(Json(json!({ "generations": work.generations, "best": best })))
+    })
+    .await
+}
+
+/// A part of the query as JSON would have it.
+fn typed(given: Option<String>) -> Value {
+    given.map_or(Value::Null, |text| text.parse::<u64>().map_or(Value::String(text), Value::from))
+}
+
+fn experiment(name: &str) -> Result<CurveWork, ApiError> {
+    match Definition::<dobutsu::Position>::find(name).map_err(ApiError::internal)?.work {
+        Work::Curve(work) => Ok(work),
+        _ => Err(ApiError::internal(format!("the experiment '{name}' follows no curve: that is a bug"))),
+    }
+}
