@@ -143,6 +143,40 @@ fn a_network_is_a_player_everywhere() {
     assert_eq!(twice[0], twice[1]);
 }
 
+/// The network for play has only the outputs that a move can have, and values moves as the network that learns does, to the bit.
+#[test]
+fn the_network_for_play_is_small_and_plays_the_same() {
+    let settings = DqnSettings::preset(DqnPreset::Paper);
+    let learned = QNetwork::random(&settings.hidden, settings.outputs(), &mut stream(4, 4, 4));
+    let written = learned.for_play().to_bytes("a test");
+    assert!(learned.to_bytes("a test").len() > 7_000_000 && written.len() < 1_000_000, "{}", written.len());
+    let for_play = QNetwork::from_bytes(&written).unwrap();
+    assert_eq!(for_play.outputs, Outputs::Moves);
+    let mut random = stream(5, 5, 5);
+    for _ in 0..20 {
+        let mut position = Position::start(Rules::Report);
+        while position.outcome().is_none() {
+            assert_eq!(learned.values(&position), for_play.values(&position), "{position}");
+            assert_eq!(learned.best(&position), for_play.best(&position), "{position}");
+            position = position.play(position.random_move(&mut random));
+        }
+    }
+    // A network of a sound run has those outputs already.
+    assert_eq!(for_play.for_play(), for_play);
+}
+
+/// A run with all outputs writes the network for play, and keeps all outputs to go on with.
+#[test]
+fn a_run_with_all_outputs_writes_a_small_network() {
+    let scratch = Scratch::new("dqn-outputs");
+    let folder = scratch.path("run");
+    prints(&small(&folder, &["--preset", "paper"]));
+    let read = |name: &str| std::fs::read(scratch.0.join("run").join(name)).unwrap();
+    assert_eq!(QNetwork::from_bytes(&read("network.safetensors")).unwrap().outputs, Outputs::Moves);
+    // Four layers of all outputs: the network, its older copy, and what Adam remembers of each.
+    assert!(read("learner.safetensors").len() > 4 * 4 * 8 * 14_641);
+}
+
 #[test]
 fn bad_input_is_a_sentence_and_loses_nothing() {
     let scratch = Scratch::new("dqn-bad");

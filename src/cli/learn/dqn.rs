@@ -247,7 +247,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         }
     };
     folder.overwrite(&[
-        (layout::NETWORK, learner.network.to_bytes(&run)),
+        (layout::NETWORK, learner.network.for_play().to_bytes(&run)),
         (layout::LEARNING, learning_csv(&learner.rows).into_bytes()),
     ])?;
     folder.overwrite(&learning_picture(&learner.rows, args.lang).files(args.format.get()))?;
