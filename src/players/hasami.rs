@@ -115,7 +115,7 @@ pub const EXTRAS: &[Extra<Position>] = &[
     Extra {
         name: "random-piece",
         group: "random-piece",
-        help: "any piece that can move, then any of its moves: the report's random player",
+        help: "any piece that can move, then any of its moves: the random player of the Hasami report's Table 13",
         options: &[],
         make: |_, _| Ok(Arc::new(AnyPiece)),
     },

@@ -21,122 +21,125 @@ use crate::nets::processor;
 use crate::players::{SpecError, network_player};
 use crate::report::{Folder, Format, Language, duels_markdown, layout, learning_csv, learning_picture};
 
-/// A network learns by playing what each move is worth (DQN), as the Hasami report does it or soundly
+/// Train a network for Hasami Shogi by deep Q-learning (DQN), soundly or as in the Hasami report's listing
 ///
-/// Writes network.safetensors, which every command takes as the player net=FILE, learning.csv and a picture of it over the games, and
-/// a summary with fresh games against other players. Stopped or killed, the same command goes on where it was.
+/// Writes network.safetensors, which every command takes as the player net=FILE (it has the outputs of playable moves only), learning.csv
+/// and a picture of it over the games, and a summary with fresh games against other players. A run that was stopped or killed continues
+/// when the same command is given again.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn dqn --game hasami\n  \
     dobutsu-ga learn dqn --preset paper --episodes 1000 --out results/hasami/listing\n  \
     dobutsu-ga learn dqn --opponent random --opponent report:depth=1 --opponent self --seed 7 --out results/hasami/wish\n  \
     dobutsu-ga match --game hasami net=results/hasami/wish/network.safetensors report:depth=1 --opening-plies 4")]
 pub(super) struct Args {
-    /// Which game: the report's network is hasami's
+    /// The game: only hasami has this network
     #[arg(long, value_name = "GAME", default_value_t = GameName::Hasami)]
     game: GameName,
-    /// Where to begin: sound (what learns) or paper (the report's listing, with its slips)
+    /// Settings to start from: sound (learns well) or paper (the Hasami report's listing as printed)
     #[arg(long, value_name = "NAME", default_value_t)]
     preset: DqnPreset,
-    /// Where all chance comes from: the same seed gives the same bytes [default: 1]
+    /// Random seed; the same seed reproduces identical files [default: 1]
     #[arg(long, value_name = "S", value_parser = seed)]
     seed: Option<u64>,
-    /// How many games to play [sound: 2000, paper: 10000]
+    /// Training games [sound: 2000, paper: 10000]
     #[arg(long, value_name = "N")]
     episodes: Option<u32>,
-    /// Whom to play: any player of the game, or self; given several times, each has an equal share of the games [default: random]
+    /// Training opponent: any player of the game, or self; if given several times, the opponents get equal shares of the games, one
+    /// after the other. random draws any legal move, as the listing's opponent does in training; random-piece draws a piece and then
+    /// one of its moves, as the report's opponent in Table 13 does [default: random]
     #[arg(long, value_name = "PLAYER")]
     opponent: Vec<String>,
-    /// How many plies are remembered [default: 500000]
+    /// Size of the replay buffer in plies [default: 500000]
     #[arg(long, value_name = "N")]
     replay: Option<usize>,
-    /// How many of them are learned from at once [default: 256]
+    /// Batch size [default: 256]
     #[arg(long, value_name = "N")]
     batch: Option<usize>,
-    /// After how many remembered plies the copy that tells the target is renewed [sound: 4000, paper: 500]
+    /// Plies between updates of the target network [sound: 4000, paper: 500]
     #[arg(long, value_name = "N")]
     target_interval: Option<u64>,
-    /// After how many remembered plies a batch is learned [sound: 4, paper: 1]
+    /// Plies between training steps [sound: 4, paper: 1]
     #[arg(long, value_name = "N")]
     update_interval: Option<u64>,
-    /// How often a move is drawn by lot in the first game [default: 1]
+    /// Exploration rate in the first game: the share of moves drawn at random [default: 1]
     #[arg(long, value_name = "SHARE")]
     epsilon: Option<f64>,
-    /// By what that is multiplied after every game [sound: 0.996, paper: 0.9999]
+    /// Factor of the exploration rate after every game [sound: 0.996, paper: 0.9999]
     #[arg(long, value_name = "F")]
     epsilon_decay: Option<f64>,
-    /// The least that it becomes [default: 0.01]
+    /// Minimum exploration rate [default: 0.01]
     #[arg(long, value_name = "SHARE")]
     epsilon_min: Option<f64>,
-    /// How long the steps of Adam are in the first game [sound: 0.0001, paper: 0.001]
+    /// Initial Adam learning rate; the text of the Hasami report says 0.01, its listing 0.001 [sound: 0.0001, paper: 0.001]
     #[arg(long, value_name = "R")]
     learning_rate: Option<f64>,
-    /// How long they are in the last game: from the first on they change evenly [sound: 0.00001; paper, or if only
-    /// --learning-rate is given: as in the first]
+    /// Final Adam learning rate; it changes linearly over the games [sound: 0.00001; paper, or if only --learning-rate is given: the
+    /// initial one]
     #[arg(long, value_name = "R")]
     learning_rate_end: Option<f64>,
-    /// What the next turn counts beside this one [sound: 0.9, paper: 0.99]
+    /// Discount factor [sound: 0.9, paper: 0.99]
     #[arg(long, value_name = "F")]
     discount: Option<f64>,
-    /// Terms of the reward, as in capture=5,exposed=-1: capture, exposed, contact, risk-ahead, risk-level, risk-behind, end, end-lead
+    /// Reward terms to change, as in capture=5,exposed=-1: capture, exposed, contact, risk-ahead, risk-level, risk-behind, end, end-lead
     #[arg(long, value_name = "TERMS", value_parser = terms)]
     reward: Option<Terms>,
-    /// Who is rewarded at the end: winner (the loser pays) or mover (who moves last) [sound: winner, paper: mover]
+    /// Side that gets the final reward: winner (the loser pays it) or mover (the side that moved last) [sound: winner, paper: mover]
     #[arg(long, value_name = "WHO")]
     end_reward: Option<EndReward>,
-    /// Which side the learner plays: both (in turn) or first [sound: both, paper: first]
+    /// Sides that the learner plays: both (in turn) or first [sound: both, paper: first]
     #[arg(long, value_name = "WHICH")]
     sides: Option<Sides>,
-    /// What is remembered: own (the learner's plies, until its next turn) or both (everybody's, until the next ply) [sound: own, paper:
-    /// both]
+    /// Plies in the replay buffer: own (the learner's; the next state is its next turn) or both (those of both players; the next state
+    /// is the next ply) [sound: own, paper: both]
     #[arg(long, value_name = "WHOSE")]
     plies: Option<Plies>,
-    /// Over which outputs the highest value is taken: legal or all, for which the network has all 14,641 [sound: legal, paper: all]
+    /// Outputs over which the target takes its maximum: legal moves, or all 14,641 [sound: legal, paper: all]
     #[arg(long, value_name = "WHICH")]
     maximum: Option<Maximum>,
-    /// How boards are remembered: turned (as the learner sees them) or fixed (as the first player sees them) [sound: turned, paper:
+    /// Boards in the replay buffer: turned (as the learner sees them) or fixed (as the first player sees them) [sound: turned, paper:
     /// fixed]
     #[arg(long, value_name = "HOW")]
     view: Option<View>,
-    /// Whether the network says which move and the copy what it is worth (Double DQN) [sound: on, paper: off]
+    /// Double DQN: the network chooses the move of the target, the target network values it [sound: on, paper: off]
     #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
     double: Option<bool>,
-    /// Whether half of what is learned from, by lot, is mirrored left to right, which is the same game [sound: on, paper: off]
+    /// Mirror half of the training positions left to right, chosen at random [sound: on, paper: off]
     #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
     mirror: Option<bool>,
-    /// Which share of the second hidden layer is dropped [sound: 0, paper: 0.3]
+    /// Dropout rate after the second hidden layer, or the only one [sound: 0, paper: 0.3]
     #[arg(long, value_name = "SHARE")]
     dropout: Option<f64>,
-    /// Where it is dropped: learning (where gradients are made) or everywhere (in the target and when moves are chosen, too) [sound:
+    /// Passes with dropout: learning (where gradients are computed) or everywhere (also for targets and when moves are chosen) [sound:
     /// learning, paper: everywhere]
     #[arg(long, value_name = "WHERE")]
     dropout_at: Option<DropoutAt>,
-    /// The sizes of the hidden layers [default: 128,128,128]
+    /// Sizes of the hidden layers; the text of the Hasami report describes one of 128, its listing has three [default: 128,128,128]
     #[arg(long, value_name = "SIZES", value_delimiter = ',')]
     hidden: Vec<usize>,
-    /// Call a game a draw after this many plies [default: 2000]
+    /// Plies after which a game is a draw [default: 2000]
     #[arg(long, value_name = "N")]
     ply_cap: Option<usize>,
-    /// Begin each game with this many random moves, from which nothing is learned [default: 0]
+    /// Random moves at the start of each game, which are not learned from [default: 0]
     #[arg(long, value_name = "N")]
     opening_plies: Option<usize>,
-    /// Save the run after every N games; it is saved every half minute anyway
+    /// Save the run after every N games; it is also saved every half minute
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     checkpoint_every: u32,
-    /// How many fresh games the network plays in the end against each of random and report at depths 1 and 2
+    /// Games of the final evaluation against each of random and report at depths 1 and 2
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     validation_games: u32,
-    /// The language of the picture
+    /// Language of the picture
     #[arg(long, value_enum, value_name = "LANG", default_value_t)]
     lang: Language,
     #[command(flatten)]
     format: FormatArg,
-    /// The folder for the results [default: results/hasami/dqn]
+    /// Folder for the results [default: results/hasami/dqn]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Overwrite results of other settings
     #[arg(long)]
     force: bool,
-    /// How many threads to use [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<usize>,
 }

@@ -16,8 +16,8 @@ crate::variants! {
     pub enum DqnPreset, "preset" {
         /// What learns.
         Sound = "sound", "what learns";
-        /// The report's listing.
-        Paper = "paper", "the report's listing, with its slips";
+        /// The Hasami report's listing.
+        Paper = "paper", "the Hasami report's listing as printed";
     }
 }
 
@@ -121,6 +121,8 @@ impl DqnSettings {
             preset: DqnPreset::Paper,
             seed: 1,
             episodes: 10_000,
+            // The listing trains against an agent with an exploration rate of 1, which draws any legal move. Its class `Random`
+            // (`random-piece`) plays in Table 13 only.
             opponents: vec!["random".to_string()],
             sides: Sides::First,
             plies: Plies::Both,
