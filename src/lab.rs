@@ -2,7 +2,7 @@
 
 use crate::eval::Weighted;
 use crate::experiment::Studied;
-use crate::games::{Shown, Side, Spoken, dobutsu, hasami, kyoto, quoridor};
+use crate::games::{Shown, Side, Spoken, Weakness, dobutsu, hasami, kyoto, quoridor};
 use crate::players::{
     DOBUTSU_LEVELS, DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, HASAMI_LEVELS, KYOTO_LEVELS, KeenPlayer,
     Level, LookAhead, Networked, Playable, Player, QUORIDOR_LEVELS, ReportManner, network_players,
@@ -169,6 +169,7 @@ impl Playable for hasami::Position {
     type Manner = FirstOrAny;
     const EXTRAS: &'static [Extra<Self>] = HASAMI_EXTRAS;
     const LEVELS: &'static [Level] = HASAMI_LEVELS;
+    const WEAKNESSES: &'static [Weakness<Self>] = hasami::WEAKNESSES;
 }
 
 impl Studied for hasami::Position {
@@ -177,6 +178,7 @@ impl Studied for hasami::Position {
         ("table14", include_str!("../experiments/hasami/table14.toml")),
         ("table14-start", include_str!("../experiments/hasami/table14-start.toml")),
         ("learning", include_str!("../experiments/hasami/learning.toml")),
+        ("weaknesses", include_str!("../experiments/hasami/weaknesses.toml")),
         ("wish", include_str!("../experiments/hasami/wish.toml")),
     ];
 }

@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use dobutsu_ga::arena::{Conditions, Played, match_pairing, play_all};
 use dobutsu_ga::eval::hasami::Genome;
 use dobutsu_ga::eval::{Evaluator, Weighted};
-use dobutsu_ga::games::hasami::{Position, Rules, Square};
+use dobutsu_ga::experiment::{DuelPair, DuelsWork, run_duels};
+use dobutsu_ga::games::hasami::{Position, Rules, Square, WEAKNESSES};
 use dobutsu_ga::games::{Game, Outcome, Referee, Side, Variant, legal_moves};
 use dobutsu_ga::players::PlayerSpec;
 use dobutsu_ga::random::stream;
@@ -328,4 +329,104 @@ fn every_rule_set_is_explained() {
         assert!(!rules.help().is_empty());
     }
     assert!(std::mem::size_of::<Position>() <= 48);
+}
+
+/// What a side could take at its turn is what one of its legal moves takes.
+#[test]
+fn a_side_could_take_what_a_legal_move_takes() {
+    for rules in Rules::ALL {
+        let mut takes = 0;
+        for position in
+            random_positions(rules, 500).into_iter().filter(|position| position.outcome().is_none())
+        {
+            let side = position.turn();
+            let taken = |m| position.play(m).left(!side) < position.left(!side);
+            let takes_now = legal_moves(&position).into_iter().any(taken);
+            assert_eq!(position.could_take(side), takes_now, "{position}");
+            takes += usize::from(takes_now);
+        }
+        assert!(takes > 50, "{takes}");
+    }
+}
+
+/// Whether a move is the weakness of a name.
+fn is_weak(name: &str, rules: Rules, text: &str, m: &str, previous: Option<&str>) -> bool {
+    let before = Position::parse(text, rules).unwrap();
+    let read = |text: &str| before.parse_move(text).unwrap();
+    // The previous move led here: it is not legal any more, its way back is.
+    let back = |text: &str| {
+        let m = read(&(text[2..].to_string() + &text[..2]));
+        dobutsu_ga::games::hasami::Move { from: m.to, to: m.from }
+    };
+    let weakness = WEAKNESSES.iter().find(|weakness| weakness.name == name).unwrap();
+    (weakness.is_one)(&before, read(m), previous.map(back))
+}
+
+#[test]
+fn a_piece_is_left_en_prise_if_the_next_move_can_take_it() {
+    let en_prise = |rules, text, m| is_weak("en prise", rules, text, m, None);
+    assert!(!en_prise(Rules::Report, "ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP w", "a1a3"));
+    // e5 stands beside d5, and f9 can come to f5.
+    assert!(en_prise(Rules::Report, "pppp1pppp/9/9/9/3p5/9/9/9/PPPPPPPPP w", "e1e5"));
+    // In the corner beside a2, b9 can come to b1: shut in, but in no line.
+    let corner = "1ppppppp1/9/9/9/9/9/9/p8/2PPPPPPP w";
+    assert!(en_prise(Rules::Report, corner, "c1a1"));
+    assert!(!en_prise(Rules::Lines, corner, "c1a1"));
+    // Another piece than the one that moved counts too.
+    assert!(en_prise(Rules::Report, "pppp1pppp/9/9/9/3pP4/9/9/9/PPPP1PPPP w", "a1a2"));
+    // Taking the fifth piece ends the game: there is no next move.
+    let last = "3p1p2p/9/9/9/3pP4/9/1Pp5P/9/PPPP5 w";
+    assert!(en_prise(Rules::Five, last, "a1a2"));
+    assert!(!en_prise(Rules::Five, last, "i3d3"));
+}
+
+#[test]
+fn going_straight_back_is_idle_only_if_another_move_would_do_more() {
+    let idle = |text, m, previous| is_weak("idle", Rules::Report, text, m, previous);
+    // a3a8 would threaten to take b8 from c8.
+    let threat = "p1ppppppp/1p7/9/9/9/9/P8/9/1PPPPPPPP w";
+    assert!(idle(threat, "a3a1", Some("a1a3")));
+    assert!(!idle(threat, "a3a1", None));
+    assert!(!idle(threat, "a3a2", Some("a1a3")));
+    // Nothing can be threatened here.
+    assert!(!idle("ppppppppp/9/9/9/9/9/P8/9/1PPPPPPPP w", "a3a1", Some("a1a3")));
+    // i3d3 takes c3: to keep that in reserve is idle, to go back and take is not.
+    let take = "pppppppp1/9/9/9/9/9/1Pp5P/9/PPPPPPP2 w";
+    assert!(idle(take, "a1a2", Some("a2a1")));
+    assert!(!idle(take, "i3d3", Some("d3i3")));
+}
+
+/// Weak moves are those of the first-named player on either side, without the random opening.
+#[test]
+fn weak_moves_of_duels_are_the_players_own() {
+    let (player, against) = ("random-piece".to_string(), "report:depth=1".to_string());
+    let pair = DuelPair { name: "a".to_string(), player, against, paper: None };
+    let work =
+        DuelsWork::<Position> { weaknesses: true, ..DuelsWork::new(8, 5, Rules::Report, 4, vec![pair]) };
+    let results = run_duels(&work, &|| ()).unwrap();
+    let conditions = Conditions { opening_plies: 4, ..Conditions::new(Rules::Report, 5) };
+    let players: Vec<PlayerSpec<Position>> =
+        ["random-piece", "report:depth=1"].iter().map(|name| name.parse().unwrap()).collect();
+    let (mut moves, mut en_prise, mut idle) = (0, 0, 0);
+    for (number, game) in play_all(&players, &match_pairing(8), &conditions, &|| ()).iter().enumerate() {
+        let own = number % 2;
+        let mut positions = vec![Position::start(Rules::Report)];
+        for m in &game.moves {
+            positions.push(positions.last().unwrap().play(*m));
+        }
+        for ply in (4..game.moves.len()).filter(|ply| ply % 2 == own) {
+            let after = positions[ply + 1];
+            moves += 1;
+            let taken = |m| after.play(m).left(!after.turn()) < after.left(!after.turn());
+            en_prise += u64::from(legal_moves(&after).into_iter().any(taken));
+            let back = ply >= 6
+                && game.moves[ply - 2].from == game.moves[ply].to
+                && game.moves[ply - 2].to == game.moves[ply].from;
+            let previous = back.then(|| game.moves[ply - 2]);
+            idle += u64::from((WEAKNESSES[1].is_one)(&positions[ply], game.moves[ply], previous));
+        }
+    }
+    let counted: Vec<(u64, u64)> = results[0].weaknesses.iter().map(|sums| (sums.count, sums.of)).collect();
+    assert_eq!(counted, [(en_prise, moves), (idle, moves)]);
+    assert!(moves > 50 && en_prise > 5, "{moves} {en_prise}");
 }

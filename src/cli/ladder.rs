@@ -55,7 +55,7 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let rules = args.rules.as_deref().map_or(Ok(G::ladder_rules()), |text| text.parse().map_err(input))?;
     let levels = playable::<G>(rules)?;
     let Args { games, seed, .. } = *args;
-    let work = DuelsWork::<G> { games, seed, rules, opening_plies: G::TUNER_OPENING, pairs: pairs(&levels) };
+    let work = DuelsWork::<G>::new(games, seed, rules, G::TUNER_OPENING, pairs(&levels));
     let path = args.out.clone().unwrap_or_else(|| results::<G>().join("ladder"));
     let mut folder = Folder::prepare(&path, run_toml(&work, &levels), args.force)?;
     folder.open()?;

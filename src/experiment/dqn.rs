@@ -76,7 +76,7 @@ impl DqnWork {
         };
         let pairs = self.against.iter().map(pair).collect();
         let (games, opening_plies) = (self.validation_games, self.opening_plies);
-        DuelsWork::<Position> { games, seed: 0, rules: Rules::Report, opening_plies, pairs }.check()
+        DuelsWork::<Position>::new(games, 0, Rules::Report, opening_plies, pairs).check()
     }
 
     /// Every run with every seed.

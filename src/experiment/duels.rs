@@ -1,11 +1,16 @@
 //! Pairs of players against each other, sides swapped, from random openings: does a change make a player stronger?
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Conditions, Estimate, PairCounts, Pairing, Standings, Tally, play_all, score_interval};
-use crate::games::{BySide, Game};
+use crate::arena::{
+    Cluster, ClusterSums, Conditions, Estimate, PairCounts, Pairing, Played, Standings, Tally, play_all,
+    score_interval,
+};
+use crate::games::{BySide, Game, Side, Weakness};
 use crate::players::{Effort, Forfeit, Playable, PlayerSpec, SpecError};
 use crate::search::Limit;
 
@@ -22,6 +27,12 @@ pub struct DuelsWork<G: Game> {
     pub rules: G::Rules,
     /// With how many random moves each pair of games begins.
     pub opening_plies: usize,
+    /// Whether the weak moves of each pair's player are counted, where the game says what those are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub weaknesses: bool,
+    /// The commands that make the files of players, by the file: who has none of them is told how to get it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub made_by: BTreeMap<String, String>,
     /// Who meets whom.
     pub pairs: Vec<DuelPair>,
 }
@@ -70,6 +81,8 @@ pub struct DuelResult {
     pub different: usize,
     /// How many games a program has lost by something else than its play.
     pub faults: usize,
+    /// How many of the player's moves are weak, for each weakness of the game, clustered by game; empty unless they are counted.
+    pub weaknesses: Vec<ClusterSums>,
 }
 
 impl DuelResult {
@@ -84,10 +97,33 @@ impl DuelResult {
     }
 }
 
+impl<G: Game> DuelsWork<G> {
+    /// Duels in which only scores are counted.
+    pub fn new(
+        games: usize,
+        seed: u64,
+        rules: G::Rules,
+        opening_plies: usize,
+        pairs: Vec<DuelPair>,
+    ) -> DuelsWork<G> {
+        let (weaknesses, made_by) = (false, BTreeMap::new());
+        DuelsWork { games, seed, rules, opening_plies, weaknesses, made_by, pairs }
+    }
+}
+
 impl<G: Playable> DuelsWork<G> {
     /// The players of each pair, ready to play.
     pub fn players(&self) -> Result<Vec<[PlayerSpec<G>; 2]>, SpecError> {
-        self.pairs.iter().map(|pair| Ok([pair.player.parse()?, pair.against.parse()?])).collect()
+        let player = |text: &String| match self.not_made(text) {
+            Some((file, command)) => Err(SpecError::NotMade { file: file.clone(), command: command.clone() }),
+            None => text.parse(),
+        };
+        self.pairs.iter().map(|pair| Ok([player(&pair.player)?, player(&pair.against)?])).collect()
+    }
+
+    /// The file that a player is made of and the command for it, if there is no such file yet.
+    fn not_made(&self, player: &str) -> Option<(&String, &String)> {
+        self.made_by.iter().find(|(file, _)| player.contains(file.as_str()) && !Path::new(file).exists())
     }
 
     /// How many games there are.
@@ -102,10 +138,20 @@ impl<G: Playable> DuelsWork<G> {
         if self.pairs.iter().filter_map(|pair| pair.paper.as_ref()).any(more_than_all) {
             return Err("a paper's player cannot have won more games than there were".to_string());
         }
-        match even && self.opening_plies <= 20 && !self.pairs.is_empty() {
-            true => self.players().map(|_| ()).map_err(|error| error.to_string()),
-            false => Err("it needs an even number of games, at most 20 random moves, and a pair".to_string()),
+        if self.weaknesses && G::WEAKNESSES.is_empty() {
+            return Err(format!("no weak moves are known of {}: leave weaknesses out", G::NAME));
         }
+        let players = || self.pairs.iter().flat_map(|pair| [&pair.player, &pair.against]);
+        if let Some(file) = self.made_by.keys().find(|file| !players().any(|player| player.contains(*file))) {
+            return Err(format!("made-by names '{file}', which no player is made of"));
+        }
+        if !even || self.opening_plies > 20 || self.pairs.is_empty() {
+            return Err("it needs an even number of games, at most 20 random moves, and a pair".to_string());
+        }
+        // What is not made yet is missed when the games are to be played: an experiment can be listed anywhere.
+        let made = players().filter(|player| self.not_made(player).is_none());
+        let parsed: Result<Vec<PlayerSpec<G>>, SpecError> = made.map(|player| player.parse()).collect();
+        parsed.map(|_| ()).map_err(|error| error.to_string())
     }
 }
 
@@ -116,10 +162,23 @@ pub fn run_duel<G: Playable>(
     conditions: &Conditions<G>,
     done: &(dyn Fn() + Sync),
 ) -> DuelResult {
-    let pairings = [Pairing { first: 0, second: 1, games, swap: true }];
-    let played = play_all(players, &pairings, conditions, done);
+    let pairings = pairing(games);
+    result(players, &pairings, &play_all(players, &pairings, conditions, done))
+}
+
+/// So many games, sides swapped.
+fn pairing(games: usize) -> [Pairing; 1] {
+    [Pairing { first: 0, second: 1, games, swap: true }]
+}
+
+/// How the games of a duel went.
+fn result<G: Playable>(
+    players: &[PlayerSpec<G>; 2],
+    pairings: &[Pairing],
+    played: &[Played<G>],
+) -> DuelResult {
     let scored: Vec<_> = played.iter().map(|game| game.scored).collect();
-    let standings = Standings::new(2, &pairings, &scored);
+    let standings = Standings::new(2, pairings, &scored);
     let plies: usize = scored.iter().map(|game| game.plies).sum();
     let by_clock = |player: &PlayerSpec<G>| matches!(player.effort(), Effort::Search(Limit::Time(_)));
     DuelResult {
@@ -130,7 +189,40 @@ pub fn run_duel<G: Playable>(
         different: scored.iter().map(|game| (game.first, game.fingerprint)).collect::<HashSet<_>>().len(),
         programs: players.iter().filter_map(PlayerSpec::program).collect(),
         faults: played.iter().filter(|game| game.forfeit.as_ref().is_some_and(Forfeit::is_fault)).count(),
+        weaknesses: Vec::new(),
     }
+}
+
+/// How many moves of the duel's player are weak, for each weakness of the game. Random moves of the opening are nobody's choice.
+fn weak_moves<G: Playable>(conditions: &Conditions<G>, played: &[Played<G>]) -> Vec<ClusterSums> {
+    let count = |weakness: &Weakness<G>| {
+        let clusters: Vec<Cluster> =
+            played.par_iter().map(|game| weak_moves_of_game(weakness, conditions, game)).collect();
+        let mut sums = ClusterSums::default();
+        clusters.into_iter().for_each(|cluster| sums.add(cluster));
+        sums
+    };
+    G::WEAKNESSES.iter().map(count).collect()
+}
+
+/// The same of one game: it is the cluster.
+fn weak_moves_of_game<G: Playable>(
+    weakness: &Weakness<G>,
+    conditions: &Conditions<G>,
+    game: &Played<G>,
+) -> Cluster {
+    let side = if game.scored.first == 0 { Side::First } else { Side::Second };
+    let (mut position, mut previous) = (conditions.start(), None);
+    let mut cluster = Cluster { count: 0, of: 0 };
+    for (ply, m) in game.moves.iter().enumerate() {
+        if ply >= conditions.opening_plies && position.side_to_move() == side {
+            cluster.count += u64::from((weakness.is_one)(&position, *m, previous));
+            cluster.of += 1;
+            previous = Some(*m);
+        }
+        position = position.play(*m);
+    }
+    cluster
 }
 
 /// Plays all games of all duels on all threads; `done` is told of each game's end.
@@ -140,6 +232,11 @@ pub fn run_duels<G: Playable>(
 ) -> Result<Vec<DuelResult>, SpecError> {
     let conditions =
         Conditions { opening_plies: work.opening_plies, ..Conditions::new(work.rules, work.seed) };
-    let duel = |players: [PlayerSpec<G>; 2]| run_duel(&players, work.games, &conditions, done);
+    let pairings = pairing(work.games);
+    let duel = |players: [PlayerSpec<G>; 2]| {
+        let played = play_all(&players, &pairings, &conditions, done);
+        let weaknesses = if work.weaknesses { weak_moves(&conditions, &played) } else { Vec::new() };
+        DuelResult { weaknesses, ..result(&players, &pairings, &played) }
+    };
     Ok(work.players()?.into_iter().map(duel).collect())
 }

@@ -18,6 +18,7 @@ mod spoken;
 mod tag;
 mod told;
 mod variant;
+mod weakness;
 
 pub use game::{Game, MoveError, Outcome, Symmetry, legal_moves};
 pub use referee::{Ending, Limits, Referee, RefereeError, Verdict};
@@ -27,3 +28,4 @@ pub use spoken::Spoken;
 pub use tag::{GameTag, OtherGame, UNSAID_GAME};
 pub use told::{Told, ToldGames, only_told};
 pub use variant::{UnknownVariant, Usual, Variant, is_only, or_list};
+pub use weakness::Weakness;

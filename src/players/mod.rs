@@ -33,7 +33,7 @@ pub use table::{Entry, entries, help};
 use rand_chacha::ChaCha8Rng;
 
 use crate::eval::Weighted;
-use crate::games::{Ending, Game, Outcome, Referee, Side, Spoken, Verdict};
+use crate::games::{Ending, Game, Outcome, Referee, Side, Spoken, Verdict, Weakness};
 use crate::search::{Limit, Order, Report};
 use crate::solve::Exact;
 
@@ -91,6 +91,9 @@ pub trait Playable: Weighted + Exact + Spoken {
 
     /// Opponents from the easiest to the strongest: data for who chooses one, and for `dobutsu-ga ladder`, which measures them.
     const LEVELS: &'static [Level] = &[];
+
+    /// Weak moves that experiments can count.
+    const WEAKNESSES: &'static [Weakness<Self>] = &[];
 
     /// The rules by which the steps between them are measured: those that a newcomer learns.
     fn ladder_rules() -> Self::Rules {

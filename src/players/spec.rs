@@ -298,6 +298,8 @@ pub enum SpecError {
     DepthAndTime { player: String },
     #[error("the player '{player}' cannot be had: {why}")]
     File { player: String, why: String },
+    #[error("there is no file '{file}' here: make it with `{command}`")]
+    NotMade { file: String, command: String },
     #[error(transparent)]
     Genome(#[from] GenomeError),
     #[error(transparent)]

@@ -2,22 +2,28 @@
 
 use std::fmt::Write;
 
+use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::chart::{self, MARGIN, SMALL, TEXT, TITLE};
 use super::layout;
 use super::picture::{self, BLACK, GRAY, Marker, PALE, Pen, Picture, width};
 use super::table::{TableError, TableFiles};
+use super::weaknesses::{weaknesses_csv, weaknesses_markdown};
 use crate::arena::{Estimate, rate_interval, same_chance};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, PaperWins};
-use crate::games::Game;
+use crate::players::Playable;
 
 /// Names and contents of the files.
-pub fn duels_files<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<(&'static str, Vec<u8>)> {
-    vec![(layout::DUELS, csv(work, results).into_bytes())]
+pub fn duels_files<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<(&'static str, Vec<u8>)> {
+    let mut files = vec![(layout::DUELS, csv(work, results).into_bytes())];
+    if work.weaknesses {
+        files.push((layout::WEAKNESSES, weaknesses_csv(work, results).into_bytes()));
+    }
+    files
 }
 
-fn csv<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+fn csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let mut text = String::from(
         "duel,player,against,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high,plies\n",
     );
@@ -57,7 +63,7 @@ fn verdict(Estimate { low, high, .. }: Estimate) -> &'static str {
 }
 
 /// The scores as a table.
-pub fn duels_markdown<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+pub fn duels_markdown<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let mut text = format!(
         "{} games a duel, sides swapped, each pair of games from the same {} random moves, seed {}. Score of the player in percent \
          [95 % interval over pairs of games].\n\n| duel | player | against | score | moving first | moving second | draws | verdict |\n|---|---|---|---|---|---|---|---|\n",
@@ -75,6 +81,9 @@ pub fn duels_markdown<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> S
         );
     }
     text += &published(work, results);
+    if work.weaknesses {
+        text += &weaknesses_markdown(work, results);
+    }
     let mut programs: Vec<&str> =
         results.iter().flat_map(|result| &result.programs).map(String::as_str).collect();
     programs.sort_unstable();
@@ -93,7 +102,7 @@ pub fn duels_markdown<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> S
 }
 
 /// What a paper says beside it, and how likely sampling is to explain the difference.
-fn published<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+fn published<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let mut text = String::new();
     for (pair, result) in work.pairs.iter().zip(results) {
         let Some(paper) = pair.paper else { continue };
@@ -133,7 +142,7 @@ pub(super) fn likely(chance: f64) -> String {
 }
 
 /// Lines for an overview.
-pub fn duels_overview<G: Game>(work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<[String; 4]> {
+pub fn duels_overview<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> Vec<[String; 4]> {
     let line = |(pair, result): (&DuelPair, &DuelResult)| {
         let Estimate { value, low, high } = result.score().map(|score| 100.0 * score);
         let ours = format!("{value:.1} % [{low:.1}, {high:.1}]");
@@ -171,30 +180,46 @@ const TOP: f64 = MARGIN + TITLE + 26.0;
 
 /// Scores with their intervals, a row each, and on how much they rest.
 pub(super) fn scores_picture(name: &str, title: &str, rows: &[(String, Estimate)], note: &str) -> Picture {
+    let axis = format!("score in percent, 95 % intervals; {note}");
+    let color = |score: Estimate| match verdict(score) {
+        "stronger" => picture::GREEN,
+        "weaker" => picture::RED,
+        _ => picture::BLUE,
+    };
+    intervals_picture(name, title, rows, (&axis, 100.0), color)
+}
+
+/// Shares with their intervals, a row each, along an axis in percent that ends at so many.
+pub(super) fn intervals_picture(
+    name: &str,
+    title: &str,
+    rows: &[(String, Estimate)],
+    (axis, most): (&str, f64),
+    color: impl Fn(Estimate) -> RGBColor,
+) -> Picture {
     let bottom = TOP + ROW * rows.len() as f64;
     let left = rows.iter().map(|(name, _)| width(name, TEXT)).fold(160.0, f64::max) + MARGIN + 14.0;
-    let x = |share: f64| left + share * WIDE;
+    let x = |share: f64| left + share / (most / 100.0) * WIDE;
     let wide = left + WIDE + 2.0 * MARGIN;
     Picture::draw(name, (wide, bottom + 66.0), |sheet| {
         chart::title(sheet, title, wide - 2.0 * MARGIN);
-        for percent in (0..=100).step_by(10) {
-            let at = x(f64::from(percent) / 100.0);
-            let pen =
-                if percent == 50 { Pen { dashed: true, ..Pen::new(GRAY, 1.5) } } else { Pen::new(PALE, 1.0) };
+        for tenth in 0..=10 {
+            let percent = f64::from(tenth) * most / 10.0;
+            let at = x(percent / 100.0);
+            let pen = if percent == 50.0 {
+                Pen { dashed: true, ..Pen::new(GRAY, 1.5) }
+            } else {
+                Pen::new(PALE, 1.0)
+            };
             sheet.line(&[(at, TOP), (at, bottom)], pen);
             sheet.text(&percent.to_string(), (at, bottom + 16.0), SMALL, BLACK, HPos::Center);
         }
-        let axis = format!("score in percent, 95 % intervals; {note}");
-        sheet.text(&axis, (left + WIDE / 2.0, bottom + 42.0), TEXT, BLACK, HPos::Center);
+        sheet.text(axis, (left + WIDE / 2.0, bottom + 42.0), TEXT, BLACK, HPos::Center);
         for (number, (name, score)) in rows.iter().enumerate() {
             let y = TOP + ROW * (number as f64 + 0.5);
             sheet.text(name, (left - 14.0, y), TEXT, BLACK, HPos::Right);
             let Estimate { value, low, high } = *score;
-            let color = match verdict(*score) {
-                "stronger" => picture::GREEN,
-                "weaker" => picture::RED,
-                _ => picture::BLUE,
-            };
+            let color = color(*score);
             sheet.line(&[(x(low), y), (x(high), y)], Pen::new(color, 2.0));
             for end in [low, high] {
                 sheet.line(&[(x(end), y - 4.0), (x(end), y + 4.0)], Pen::new(color, 2.0));

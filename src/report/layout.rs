@@ -63,6 +63,10 @@ pub const GRID: &str = "table.csv";
 pub const DUELS: &str = "duels.csv";
 /// The games of the listing's program with its slips.
 pub const LISTING: &str = "listing.csv";
+/// How many moves of players are weak.
+pub const WEAKNESSES: &str = "weaknesses.csv";
+/// Pictures of that, one for each weakness: a number follows.
+pub const WEAKNESSES_PICTURE: &str = "weaknesses";
 /// Published and played, of an answer to which program made the paper's tables.
 pub const FORENSIC_TEST: &str = "test.csv";
 /// How good the moves of players are.

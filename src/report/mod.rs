@@ -24,6 +24,7 @@ mod run;
 mod sweep;
 mod sweep_pictures;
 mod table;
+mod weaknesses;
 mod words;
 
 pub use alphazero::{alphazero_report, cycles_files, cycles_markdown, cycles_picture};

@@ -14,6 +14,7 @@ use super::picture::Picture;
 use super::sweep::{SweepReport, read_runs};
 use super::sweep_pictures::chick_picture;
 use super::table::{TableError, TableFiles};
+use super::weaknesses::weaknesses_pictures;
 use super::words::Language;
 use crate::experiment::{Definition, TunerWork, Work};
 use crate::players::Playable;
@@ -28,7 +29,13 @@ pub fn experiment_pictures<G: Playable>(
     match &definition.work {
         Work::Grid(grid) => Ok(vec![grid_picture(title, grid, tables)?]),
         Work::Curve(_) => Ok(vec![curve_picture(title, tables)?]),
-        Work::Duels(_) => Ok(vec![duels_picture(title, tables)?]),
+        Work::Duels(work) => {
+            let mut pictures = vec![duels_picture(title, tables)?];
+            if work.weaknesses {
+                pictures.extend(weaknesses_pictures::<G>(title, tables)?);
+            }
+            Ok(pictures)
+        }
         Work::Arms(_) => Ok(vec![arms_picture(title, tables)?]),
         Work::Forensic(_) => Ok(vec![forensic_picture(tables)?]),
         Work::Listing(_) => Ok(vec![listing_picture(title, tables)?]),

@@ -311,13 +311,8 @@ fn summary<G: Learnable>(cycles: &Cycles, games: usize) -> Result<String, CliErr
     };
     // Apart from the seeds of learning.
     let seed = settings.seed ^ 1 << 40;
-    let work: DuelsWork<G> = DuelsWork {
-        games,
-        seed,
-        rules: settings.rules(),
-        opening_plies: 4,
-        pairs: settings.opponents.iter().map(pair).collect(),
-    };
+    let pairs = settings.opponents.iter().map(pair).collect();
+    let work: DuelsWork<G> = DuelsWork::new(games, seed, settings.rules(), 4, pairs);
     let conditions = Conditions { opening_plies: 4, ..Conditions::new(work.rules, seed) };
     let network = dual_player::<G>(&cycles.best, PLAYING);
     let progress = Progress::new("validating", work.all_games() as u64, "games");

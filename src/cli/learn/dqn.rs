@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::arena::Conditions;
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, FormatArg, input, on_threads, results, seed, stop_flag, tell, thread_count};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, meeting, run_duel};
@@ -271,13 +272,8 @@ fn summary(learner: &Dqn, games: usize) -> Result<String, CliError> {
     };
     let pairs = ["random", "report:depth=1", "report:depth=2"].map(pair).to_vec();
     let conditions = meeting(*seed, 4);
-    let work: DuelsWork<Position> = DuelsWork {
-        games,
-        seed: conditions.seed,
-        rules: conditions.rules,
-        opening_plies: conditions.opening_plies,
-        pairs,
-    };
+    let Conditions { seed: fresh, rules, opening_plies, .. } = conditions;
+    let work: DuelsWork<Position> = DuelsWork::new(games, fresh, rules, opening_plies, pairs);
     let progress = Progress::new("validating", work.all_games() as u64, "games");
     let network = network_player(&learner.network);
     let duel = |pair: &DuelPair| {

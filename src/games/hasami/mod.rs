@@ -7,6 +7,7 @@ mod moves;
 mod notation;
 mod position;
 mod threat;
+mod weakness;
 
 pub use super::nine::{Bitboard, Square};
 pub use diagram::Style;
@@ -14,3 +15,4 @@ pub use movegen::targets;
 pub use moves::Move;
 pub use notation::FenError;
 pub use position::{PIECES_EACH, Position, Rules};
+pub use weakness::WEAKNESSES;

@@ -1,11 +1,20 @@
-//! What could be taken by the next move, as the report's rewards ask.
+//! What could be taken by the next move: by the rules, and as the report's rewards ask.
 
 use super::movegen::targets;
 use super::position::DIRECTIONS;
-use super::{Bitboard, Position, Square};
-use crate::games::Side;
+use super::{Bitboard, Move, Position, Square};
+use crate::games::{BySide, Side};
 
 impl Position {
+    /// Whether a side could take something with one move if it were its turn, along a line or by shutting a group in.
+    pub fn could_take(&self, side: Side) -> bool {
+        let [first, second] = Side::BOTH.map(|side| self.pieces(side));
+        let position = Position::of(BySide { first, second }, side, self.rules());
+        let takes = |from, to| position.play(Move { from, to }).left(!side) < self.left(!side);
+        let mut pieces = self.pieces(side);
+        pieces.any(|from| targets(self.occupied(), from).any(|to| takes(from, to)))
+    }
+
     /// Every square that a side could move a piece to if it were its turn.
     pub fn reachable(&self, side: Side) -> Bitboard {
         let occupied = self.occupied();
