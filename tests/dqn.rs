@@ -430,3 +430,125 @@ fn a_batch_can_be_learned() {
     let after = (0..200).map(|_| learner.learn(&batch)).last().unwrap();
     assert!(after < 0.05 * before, "{before} {after}");
 }
+
+const WEAKNESSES: &str = r#"
+game = "hasami"
+title = "Short"
+question = "?"
+analysis = "!"
+
+[duels]
+games = 4
+seed = 3
+opening-plies = 4
+weaknesses = true
+
+[duels.made-by]
+"made/network.safetensors" = "dobutsu-ga learn dqn --episodes 8 --out made"
+
+[[duels.pairs]]
+name = "chance"
+player = "random-piece"
+against = "net=made/network.safetensors"
+"#;
+
+/// An experiment says how to make a network that it needs, and counts weak moves with it.
+#[test]
+fn weak_moves_are_counted_with_a_network_that_is_made_first() {
+    let scratch = Scratch::new("dqn-weaknesses");
+    std::fs::write(scratch.path("weak.toml"), WEAKNESSES).unwrap();
+    let here = |args: &[&str]| {
+        let output = command(args).current_dir(&scratch.0).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, _, said) = here(&["reproduce", "weak.toml"]);
+    assert_eq!(code, Some(2), "{said}");
+    let words = "there is no file 'made/network.safetensors' here: make it with `dobutsu-ga learn dqn --episodes 8 --out made`";
+    assert!(said.contains(words), "{said}");
+    let network = QNetwork::random(&[4], Outputs::Moves, &mut stream(1, 1, 1)).to_bytes("a test");
+    std::fs::create_dir(scratch.0.join("made")).unwrap();
+    std::fs::write(scratch.0.join("made/network.safetensors"), network).unwrap();
+    let (code, first, said) = here(&["reproduce", "weak.toml", "--threads", "1"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(first.contains("| duel | own moves | en prise | % of moves | idle | % of moves |"), "{first}");
+    assert!(first.contains("- idle: the move puts the piece"), "{first}");
+    let (_, second, _) = here(&["reproduce", "weak.toml", "--threads", "3"]);
+    assert!(second.contains("came out again, byte for byte"), "{second}");
+    let table = std::fs::read_to_string(scratch.0.join("results/weak/weaknesses.csv")).unwrap();
+    assert!(
+        table.starts_with("duel,player,against,weakness,moves,count,rate,low,high\nchance,random-piece,"),
+        "{table}"
+    );
+    for name in ["weaknesses-1.svg", "weaknesses-2.png"] {
+        assert!(scratch.0.join("results/weak").join(name).exists(), "{name}");
+    }
+    // Wherever one is, experiments are listed.
+    let (code, list, said) = here(&["reproduce", "--list"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(list.contains("hasami/weaknesses"), "{list}");
+    let (_, _, said) = here(&["reproduce", "hasami/table13"]);
+    assert!(said.contains("make it with `dobutsu-ga learn dqn --preset paper"), "{said}");
+}
+
+#[test]
+fn experiments_with_weak_moves_that_make_no_sense_are_refused() {
+    let scratch = Scratch::new("dqn-nonsense");
+    let file = scratch.path("wrong.toml");
+    for (from, to, words) in [
+        ("hasami", "kyoto", "no weak moves are known of kyoto"),
+        (
+            "net=made/network.safetensors",
+            "random",
+            "made-by names 'made/network.safetensors', which no player is made of",
+        ),
+        ("\"random-piece\"", "\"nobody\"", "there is no player 'nobody'"),
+    ] {
+        std::fs::write(&file, WEAKNESSES.replacen(from, to, 1)).unwrap();
+        refuses(&["reproduce", &file, "--out", &scratch.path("results")], words);
+    }
+}
+
+/// What a run has changed of the listing is told beside its score.
+#[test]
+fn changes_of_the_listing_are_told() {
+    let scratch = Scratch::new("dqn-changed");
+    let file = scratch.path("short.toml");
+    let text = r#"
+game = "hasami"
+title = "Short"
+question = "?"
+analysis = "!"
+
+[dqn]
+seeds = "1..2"
+validation-games = 2
+opening-plies = 4
+against = ["random"]
+
+[[dqn.runs]]
+name = "sound"
+settings = { preset = "sound", episodes = 1, ply-cap = 40, hidden = [4] }
+
+[[dqn.runs]]
+name = "the listing, small"
+settings = { preset = "paper", episodes = 1, ply-cap = 40, hidden = [4], reward = { capture = 4.0 } }
+"#;
+    std::fs::write(&file, text).unwrap();
+    let told = prints(&["reproduce", &file, "--out", &scratch.path("results")]);
+    let (_, changed) = told.split_once("| changed (the listing's value) |").unwrap();
+    assert!(!changed.contains("| sound |"), "{changed}");
+    for words in [
+        "| the listing, small | `",
+        "`episodes = 1` (10000)",
+        "`hidden = [4]` ([128, 128, 128])",
+        "`ply-cap = 40` (2000)",
+        "capture = 4",
+    ] {
+        assert!(changed.contains(words), "{words}: {changed}");
+    }
+    assert!(!changed.contains("seed =") && !changed.contains("batch"), "{changed}");
+}

@@ -14,7 +14,7 @@ use super::words::Language;
 use crate::arena::{Estimate, mean_interval};
 use crate::experiment::{DqnResult, DqnRun, DqnWork};
 use crate::games::Side;
-use crate::learn::dqn::{Block, EpisodeRow, blocks};
+use crate::learn::dqn::{Block, DqnPreset, EpisodeRow, blocks};
 
 /// The first line of `learning.csv`.
 pub const LEARNING_HEADER: &str = "episode,stage,side,epsilon,score,plies,reward,loss\n";
@@ -195,7 +195,26 @@ impl DqnReport<'_> {
             let _ =
                 writeln!(text, "| {} | {} | {updates} | {failed} of {seeds} |", way.name, cells.join(" | "));
         }
-        text
+        text + &self.changed_listing()
+    }
+
+    /// Which settings of the report's listing the runs that are named after it have changed.
+    fn changed_listing(&self) -> String {
+        let changed = |run: &DqnRun| {
+            let setting =
+                |(key, own, listed): &(String, String, String)| format!("`{key} = {own}` ({listed})");
+            let settings: Vec<String> = run.settings.changed().iter().map(setting).collect();
+            format!("| {} | {} |\n", run.name, settings.join(", "))
+        };
+        let listings = self.work.runs.iter().filter(|run| run.settings.preset == DqnPreset::Paper);
+        let rows: String = listings.map(changed).collect();
+        match rows.is_empty() {
+            true => rows,
+            false => format!(
+                "\nRuns with the settings of the listing (`--preset paper`), and what was changed for this experiment:\n\n\
+                 | learns | changed (the listing's value) |\n|---|---|\n{rows}"
+            ),
+        }
     }
 
     fn cell(&self, run: usize, against: usize) -> String {

@@ -195,6 +195,18 @@ impl DqnSettings {
         all.try_into().map_err(|error: toml::de::Error| error.message().to_string())
     }
 
+    /// What differs from the preset, the seed aside: the name of a setting, its value, and the preset's value.
+    pub fn changed(&self) -> Vec<(String, String, String)> {
+        let table = |settings: &DqnSettings| {
+            toml::Table::try_from(settings).expect("numbers and texts can be written")
+        };
+        let (own, preset) = (table(self), table(&DqnSettings::preset(self.preset)));
+        let text =
+            |table: &toml::Table, key: &str| table.get(key).map_or("0".to_string(), ToString::to_string);
+        let changed = |key: &&String| key.as_str() != "seed" && own.get(*key) != preset.get(*key);
+        own.keys().filter(changed).map(|key| (key.clone(), text(&own, key), text(&preset, key))).collect()
+    }
+
     /// Says what makes no sense, if anything.
     pub fn check(&self) -> Result<(), String> {
         within("episodes", f64::from(self.episodes), 1.0, 10_000_000.0)?;
