@@ -2,7 +2,7 @@
 
 use crate::eval::Weighted;
 use crate::experiment::Studied;
-use crate::games::{Shown, Side, Spoken, Weakness, dobutsu, hasami, kyoto, quoridor};
+use crate::games::{Shown, Side, Spoken, Tactics, Weakness, dobutsu, hasami, kyoto, quoridor};
 use crate::players::{
     DOBUTSU_LEVELS, DeepPlayer, Extra, FirstOrAny, HASAMI_EXTRAS, HASAMI_LEVELS, KYOTO_LEVELS, KeenPlayer,
     Level, LookAhead, Networked, Playable, Player, QUORIDOR_LEVELS, ReportManner, network_players,
@@ -110,6 +110,7 @@ impl Networked for kyoto::Position {
 impl Playable for kyoto::Position {
     type Manner = LookAhead;
     const YARDSTICKS: &'static [&'static str] = &["random", "B:depth=3"];
+    const TACTICS: Option<fn(&Self, kyoto::Move) -> Tactics> = Some(kyoto::Position::tactics);
     const EXTRAS: &'static [Extra<Self>] = &network_players::<Self>();
     const LEVELS: &'static [Level] = KYOTO_LEVELS;
 
@@ -127,6 +128,8 @@ impl Studied for kyoto::Position {
         ("alphazero", include_str!("../experiments/kyoto/alphazero.toml")),
         ("table10", include_str!("../experiments/kyoto/table10.toml")),
         ("table11", include_str!("../experiments/kyoto/table11.toml")),
+        ("labels", include_str!("../experiments/kyoto/labels.toml")),
+        ("simulations", include_str!("../experiments/kyoto/simulations.toml")),
     ];
 }
 

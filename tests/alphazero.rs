@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{Scratch, assert_same, command, contents, prints, refuses};
 use dobutsu_ga::games::{Symmetry, dobutsu, kyoto, legal_moves};
 use dobutsu_ga::learn::alphazero::{
-    AlphaZeroPreset, AlphaZeroSettings, Cycles, Example, GameRecord, Learnable, SelfPlay,
+    AlphaZeroPreset, AlphaZeroSettings, Cycles, Example, GameRecord, Learnable, SelfPlay, ValueLabels,
 };
 use dobutsu_ga::nets::dual::Valuer;
 
@@ -187,6 +187,16 @@ fn wrong_settings_are_refused_with_a_sentence() {
             "--noise-alpha has no effect with --noise 0",
         ),
         (&["--gate-games", "10", "--opening-plies", "0"], "all games of the gate would be alike"),
+        (
+            &["--listing"],
+            "the preset 'small' follows no listing: choose the preset paper (--preset paper), or leave",
+        ),
+        (&["--value-labels", "upside-down"], "there is no kind of value labels 'upside-down'"),
+        (
+            &["--value-labels", "inverted", "--value-mix", "1"],
+            "--value-labels has no effect with --value-mix 1",
+        ),
+        (&["--weaknesses", "on"], "weaknesses are not counted in dobutsu: leave weaknesses out"),
     ] {
         refuses(&[&["learn", "alphazero", "--game", "dobutsu", "--out", &folder][..], more].concat(), words);
     }
@@ -255,7 +265,7 @@ fn examples_are_sound<G: Learnable>() {
         assert!(GameRecord::<G>::from_bytes(rules, &bytes[..cut], "a run").is_none());
     }
     for game in &games {
-        let examples: Vec<Example<G>> = game.examples(0.0);
+        let examples: Vec<Example<G>> = game.examples(0.0, ValueLabels::Winner);
         assert_eq!(examples.len(), game.plies.len());
         for example in &examples {
             let moves = legal_moves(&example.position);
@@ -270,6 +280,11 @@ fn examples_are_sound<G: Learnable>() {
                 assert_eq!((seen.action(mirrored) as u32, *share), (*action, *taught));
             }
         }
+        // The labels of the paper's listing have the other sign, and what the tree said keeps its own.
+        let said = game.examples(1.0, ValueLabels::Inverted);
+        assert_eq!(said, game.examples(1.0, ValueLabels::Winner));
+        let inverted = game.examples(0.0, ValueLabels::Inverted);
+        assert!(inverted.iter().zip(&examples).all(|(a, b)| a.value == -b.value && a.policy == b.policy));
         // Who won last moved last.
         if let Some(last) = examples.last().filter(|last| last.value != 0.0) {
             assert_eq!(last.value, 1.0);
@@ -281,4 +296,147 @@ fn examples_are_sound<G: Learnable>() {
 fn what_is_learned_from_is_what_was_played() {
     examples_are_sound::<dobutsu::Position>();
     examples_are_sound::<kyoto::Position>();
+}
+
+fn learner(text: &str) -> Result<AlphaZeroSettings, String> {
+    AlphaZeroSettings::from_table::<kyoto::Position>(&text.parse().unwrap())
+}
+
+#[test]
+fn the_preset_paper_is_the_text_and_listing_the_listing() {
+    let text = learner("preset = 'paper'").unwrap();
+    assert_eq!((text.games, text.epochs, text.cycles), (500, 300.0, 60));
+    let listing = learner("preset = 'paper'\nlisting = true").unwrap();
+    assert_eq!((listing.games, listing.epochs, listing.cycles), (250, 900.0, 60));
+    // What else a table says comes after the listing.
+    assert_eq!(learner("preset = 'paper'\nlisting = true\ngames = 7").unwrap().games, 7);
+    assert!(learner("preset = 'small'\nlisting = true").unwrap_err().contains("follows no listing"));
+    // The learning rate of every cycle: text and listing agree but for a misprint of the text.
+    let rates = [0.0, 0.49, 0.5, 0.79, 0.8, 0.99].map(|share| text.rate_at(share));
+    assert_eq!(rates, [0.001, 0.001, 0.0005, 0.0005, 0.00025, 0.00025]);
+    // Files say what was used, and nothing of what was not.
+    let written = |settings: &AlphaZeroSettings| toml::to_string(settings).unwrap();
+    let new = ["listing", "value-labels", "weaknesses"];
+    assert!(new.iter().all(|key| !written(&text).contains(key)));
+    let used =
+        learner("preset = 'paper'\nlisting = true\nvalue-labels = 'inverted'\nweaknesses = true").unwrap();
+    assert!(new.iter().all(|key| written(&used).contains(key)));
+    assert_eq!(learner(&written(&used)).unwrap(), used);
+}
+
+#[test]
+fn weak_moves_are_counted_where_that_is_asked_for() {
+    let scratch = Scratch::new("alphazero-weaknesses");
+    let [plain, counted] = ["plain", "counted"].map(|name| scratch.path(name));
+    let said = prints(&tiny("kyoto", &plain, &[]));
+    assert!(!said.contains("given away"), "{said}");
+    let said = prints(&tiny("kyoto", &counted, &["--weaknesses", "on"]));
+    assert!(said.contains("| % of checks not answered | % into check | % pieces given away |"), "{said}");
+    let [mut plain, mut counted] = [files(&plain), files(&counted)];
+    let table = String::from_utf8(counted.remove("weaknesses.csv").unwrap()).unwrap();
+    let rows: Vec<Vec<u64>> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
+        .collect();
+    assert_eq!(rows.len(), 2, "{table}");
+    for row in &rows {
+        let &[_, moves, checks, unanswered, into_check, given_away] = row.as_slice() else {
+            panic!("{table}")
+        };
+        assert!(unanswered <= checks && checks <= moves && unanswered + into_check + given_away <= moves);
+    }
+    assert!(
+        rows.iter().map(|row| row[3] + row[4] + row[5]).sum::<u64>() > 0,
+        "so small a network plays weakly"
+    );
+    for ending in ["png", "svg"] {
+        assert!(counted.remove(&format!("weaknesses.{ending}")).is_some());
+    }
+    // Counting changes nothing that is learned.
+    for name in ["run.toml", "network.safetensors", "learner.safetensors", "summary.md"] {
+        assert!(plain.remove(name).is_some() && counted.remove(name).is_some(), "{name}");
+    }
+    assert_same(&plain, &counted, "tables and pictures of the cycles");
+}
+
+/// An experiment of several arms that takes seconds.
+const ARMS: &str = r#"
+game = "kyoto"
+title = "Labels"
+question = "Which?"
+analysis = "None."
+
+[alphazero-arms]
+seeds = "1..2"
+validation-games = 2
+opening-plies = 2
+against = ["random"]
+
+[alphazero-arms.learner]
+cycles = 2
+games = 20
+filters = 4
+blocks = 1
+ply-cap = 30
+measure-games = 2
+measure-simulations = 3
+opponents = ["random"]
+weaknesses = true
+growing = { growth = "puct", simulations = 4 }
+
+[[alphazero-arms.arms]]
+name = "winner"
+
+[[alphazero-arms.arms]]
+name = "inverted"
+settings = { value-labels = "inverted", growing = { c = 1.0 } }
+"#;
+
+#[test]
+fn arms_are_compared_with_the_same_bytes_on_any_number_of_threads() {
+    let scratch = Scratch::new("alphazero-arms");
+    let path = scratch.path("labels.toml");
+    std::fs::write(&path, ARMS).unwrap();
+    let folders = ["1", "3"].map(|threads| {
+        let out = scratch.path(threads);
+        let said = prints(&["reproduce", &path, "--out", &out, "--threads", threads]);
+        assert!(said.contains("| arm | `random` | accepted |"), "{said}");
+        contents(&format!("{out}/labels"))
+    });
+    assert_same(&folders[0], &folders[1], "three threads");
+    let text = |name: &str| String::from_utf8(folders[0][name].clone()).unwrap();
+    let keys = |name: &str| -> Vec<String> {
+        let row = |line: &str| line.split(',').take(2).collect::<Vec<_>>().join(",");
+        let mut keys: Vec<String> = text(name).lines().skip(1).map(row).collect();
+        keys.dedup();
+        keys
+    };
+    for name in ["runs.csv", "cycles.csv", "weaknesses.csv"] {
+        assert_eq!(keys(name), ["winner,1", "winner,2", "inverted,1", "inverted,2"], "{name}");
+    }
+    let run = text("run.toml");
+    assert!(
+        run.contains("value-labels = \"inverted\"") && run.contains("c = 1.0") && run.contains("c = 1.5")
+    );
+    for name in ["cycles.png", "weaknesses.svg", "scores-1.png", "summary.md"] {
+        assert!(folders[0].contains_key(name), "{name}");
+    }
+}
+
+#[test]
+fn wrong_arms_are_refused_with_a_sentence() {
+    let scratch = Scratch::new("alphazero-arms-wrong");
+    let path = scratch.path("wrong.toml");
+    for (from, to, words) in [
+        ("name = \"inverted\"", "name = \"winner\"", "each arm needs a name of its own"),
+        ("value-labels = \"inverted\"", "seed = 3", "leave it out of the settings"),
+        ("value-labels = \"inverted\"", "weaknesses = false", "must be measured in the same way"),
+        ("value-labels = \"inverted\"", "listing = true", "inverted: the preset 'small' follows no listing"),
+        ("validation-games = 2", "validation-games = 3", "an even number of games"),
+        ("against = [\"random\"]", "against = [\"strong:time=10ms\"]", "goes by the clock"),
+    ] {
+        std::fs::write(&path, ARMS.replace(from, to)).unwrap();
+        refuses(&["reproduce", &path, "--out", &scratch.path("out")], words);
+    }
 }

@@ -229,7 +229,11 @@ fn a_bad_experiment_file_is_refused() {
         assert!(!std::path::Path::new(&out).exists());
     };
     refuse("title =", "titel = 1\ntitle =", "'titel' is not one of title, question");
-    refuse("[grid]", "[curve]\n[grid]", "it needs just one of grid, duels, tuner, pa, dqn, alphazero, curve");
+    refuse(
+        "[grid]",
+        "[curve]\n[grid]",
+        "it needs just one of grid, duels, tuner, pa, dqn, alphazero, alphazero-arms, curve",
+    );
     refuse("games = 2", "games = 9000000000000000000", "games must be from 1 to 1000000");
     refuse("[36, 9, 22]", "[36, 9]", "3 players need 3 labels and 3 rows of 3");
     refuse("[36, 9, 22]", "[36, 9, 220]", "a paper value is no percentage");

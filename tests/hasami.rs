@@ -400,7 +400,7 @@ fn going_straight_back_is_idle_only_if_another_move_would_do_more() {
 #[test]
 fn weak_moves_of_duels_are_the_players_own() {
     let (player, against) = ("random-piece".to_string(), "report:depth=1".to_string());
-    let pair = DuelPair { name: "a".to_string(), player, against, paper: None };
+    let pair = DuelPair::new("a", &player, &against);
     let work =
         DuelsWork::<Position> { weaknesses: true, ..DuelsWork::new(8, 5, Rules::Report, 4, vec![pair]) };
     let results = run_duels(&work, &|| ()).unwrap();

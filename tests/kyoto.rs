@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use dobutsu_ga::eval::kyoto::KyotoEvaluator;
 use dobutsu_ga::eval::{Genome, Weighted};
 use dobutsu_ga::games::kyoto::{Position, Rules};
-use dobutsu_ga::games::{Game, Outcome, Referee, Side, legal_moves};
+use dobutsu_ga::games::{Blunder, Game, Outcome, Referee, Side, Tactics, legal_moves};
 use dobutsu_ga::search::{Terminal, alphabeta};
 use perft_files::Case;
 use rand::{RngExt, SeedableRng};
@@ -178,4 +178,42 @@ fn exact_share(first: &str, second: &str) -> f64 {
 fn the_paper_s_sets_win_as_often_as_an_independent_program_says() {
     assert_eq!((exact_share("B", "S"), exact_share("S", "S")), (1.0 / 2.0, 3.0 / 8.0));
     assert_eq!((exact_share("A", "A"), exact_share("S", "A")), (1.0, 0.0));
+}
+
+#[test]
+fn weak_moves_are_found_one_exchange_ahead() {
+    use Blunder::{CheckNotAnswered, IntoCheck, PieceGivenAway};
+    let checked = "k1+p2/5/5/5/2K2[PSSNNLL] w 0 1";
+    let beside = "k+p3/5/5/5/2K2[PSSNNLL] w 0 1";
+    let protected = "1+n2k/s4/5/5/+P3K[PSNLL] w 0 1";
+    let pinned = "2k2/2s2/5/5/2+P1K[PSNNLL] w 0 1";
+    let loose = "2k2/2s2/5/5/3+PK[PSNNLL] w 0 1";
+    for (fen, text, answerable_check, weakness) in [
+        // A rook gives check.
+        (checked, "P@e3", true, Some(CheckNotAnswered)),
+        (checked, "c1c2", true, Some(CheckNotAnswered)),
+        (checked, "c1b1", true, None),
+        (checked, "S@c2", true, None),                 // the king recaptures
+        (checked, "S@c3", true, Some(PieceGivenAway)), // nothing does
+        (beside, "c1b1", false, Some(IntoCheck)),
+        (beside, "c1d1", false, None),
+        // A rook captures a silver that a gold protects, or steps in front of it as a pawn.
+        (protected, "a1a4-", false, None),
+        (protected, "a1a3-", false, Some(PieceGivenAway)),
+        (protected, "a1b1-", false, None),
+        // A silver that captures would leave its king to a rook, or not.
+        (pinned, "S@b3", false, None),
+        (loose, "S@b3", false, Some(PieceGivenAway)),
+    ] {
+        let position = Position::parse(fen, Rules::Capture).unwrap();
+        let m = position.parse_move(text).unwrap();
+        assert_eq!(position.tactics(m), Tactics { answerable_check, weakness }, "{text} in {fen}");
+    }
+    // What no move avoids is no weakness of the one that was chosen: two rooks leave the king no square.
+    let mated = Position::parse("+p+p2k/5/5/5/K4[ssnnll] w 0 1", Rules::Capture).unwrap();
+    assert!(mated.in_check());
+    for m in legal_moves(&mated) {
+        let Tactics { answerable_check, weakness } = mated.tactics(m);
+        assert_eq!((answerable_check, weakness), (false, None), "{}", mated.move_text(m));
+    }
 }

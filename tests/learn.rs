@@ -198,12 +198,46 @@ fn experiments_come_out_twice() {
 }
 
 #[test]
+fn duels_have_a_cap_a_curve_and_published_rows_where_that_is_asked_for() {
+    let scratch = Scratch::new("quoridor-capped-duels");
+    let (file, out) = (scratch.path("capped.toml"), scratch.path("results"));
+    let published = r#"
+[[duels.published]]
+name = "elsewhere"
+player = "theirs"
+against = "another"
+first = [0, 1, 29]
+second = [0, 2, 28]
+"#;
+    let text = DUELS
+        .replace("opening-plies = 4", "opening-plies = 4\nply-cap = 5\ncurve = \"plies\"")
+        .replace("against = \"random\"", "against = \"random\"\nat = 1");
+    std::fs::write(&file, text + published).unwrap();
+    let said = prints(&["reproduce", &file, "--out", &out]);
+    assert!(said.contains("seed 3. A game is a draw after 5 plies. Score of"), "{said}");
+    let rows = [
+        "| elsewhere | theirs | another | 2.5 | 1.7 | 3.3 | 5.0 | none: not our games |",
+        "| steps | `plain:depth=1:book=no` | `random` | 50.0 [50.0, 50.0] | 50.0 | 50.0 | 100.0 | no difference seen |",
+    ];
+    assert!(said.contains(&rows.join("\n")), "{said}");
+    let table = std::fs::read_to_string(scratch.0.join("results/capped/duels.csv")).unwrap();
+    assert_eq!(table.lines().count(), 2, "{table}");
+    assert!(
+        table.starts_with("duel,") && table.lines().all(|line| line.ends_with(",at") || line.ends_with(",1"))
+    );
+    let picture = std::fs::read_to_string(scratch.0.join("results/capped/duels.svg")).unwrap();
+    assert!(picture.contains("against random") && picture.contains("plies"), "a line for each opponent");
+}
+
+#[test]
 fn experiments_that_make_no_sense_are_refused() {
     let scratch = Scratch::new("quoridor-nonsense");
     let file = scratch.path("wrong.toml");
     for (text, words) in [
         (DUELS.replace("games = 20", "games = 3"), "it needs an even number of games"),
         (DUELS.replace("\"random\"", "\"nobody\""), "there is no player 'nobody'"),
+        (DUELS.replace("seed = 3", "seed = 3\nply-cap = 4"), "ply-cap must be more than opening-plies"),
+        (DUELS.replace("seed = 3", "seed = 3\ncurve = \"plies\""), "a curve needs a number above 0 ('at')"),
         (SHORT_PA.replace("quoridor", "kyoto"), "a pa experiment is about quoridor"),
         (SHORT_PA.replace("\"report\"]", "\"S\"]"), "a rival must be one of the genomes"),
         (SHORT_PA.replace("rounds = 5", "rounds = 0"), "rounds is 0"),

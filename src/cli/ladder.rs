@@ -96,12 +96,7 @@ fn playable<G: Lab>(rules: G::Rules) -> Result<Vec<&'static Level>, CliError> {
 }
 
 fn pairs(levels: &[&Level]) -> Vec<DuelPair> {
-    let pair = |pair: &[&Level]| DuelPair {
-        name: pair[1].to_string(),
-        player: pair[1].player.to_string(),
-        against: pair[0].player.to_string(),
-        paper: None,
-    };
+    let pair = |pair: &[&Level]| DuelPair::new(&pair[1].to_string(), pair[1].player, pair[0].player);
     levels.windows(2).map(pair).collect()
 }
 

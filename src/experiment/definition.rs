@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::forensic::ForensicWork;
-use super::{AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, ListingWork, PaWork, Studied};
+use super::{AlphaZeroArmsWork, AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, ListingWork, PaWork, Studied};
 use crate::eval::Genome;
 use crate::games::quoridor::Position;
 use crate::games::{Game, GameTag, Side, hasami, is_only, kyoto};
@@ -16,7 +16,7 @@ use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "title",
     "question",
     "analysis",
@@ -29,6 +29,7 @@ const KEYS: [&str; 16] = [
     "pa",
     "dqn",
     "alphazero",
+    "alphazero-arms",
     "curve",
     "arms",
     "forensic",
@@ -105,6 +106,9 @@ pub enum Work<G: Playable> {
     /// Lets a network learn by playing itself.
     #[serde(rename = "alphazero")]
     AlphaZero(AlphaZeroWork),
+    /// Compares settings of that learner, with several seeds each.
+    #[serde(rename = "alphazero-arms")]
+    AlphaZeroArms(AlphaZeroArmsWork),
     /// Runs the tuner with many seeds.
     Tuner(TunerWork<G>),
     /// Lets the genetic algorithm follow a curve, with many seeds.
@@ -424,6 +428,7 @@ impl<G: Playable> Definition<G> {
             }
             Work::Listing(work) => work.check(),
             Work::AlphaZero(work) => work.check::<G>(),
+            Work::AlphaZeroArms(work) => work.check::<G>(),
             Work::Tuner(work) => work.check(),
             Work::Curve(work) => work.check(),
             Work::Arms(_) if !definition.game.is_unsaid() => {

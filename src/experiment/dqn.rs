@@ -68,12 +68,7 @@ impl DqnWork {
         }
         self.runs.iter().try_for_each(|run| run.settings.check())?;
         // The same bounds as for duels.
-        let pair = |against: &String| DuelPair {
-            name: String::new(),
-            player: "random".to_string(),
-            against: against.clone(),
-            paper: None,
-        };
+        let pair = |against: &String| DuelPair::new("", "random", against);
         let pairs = self.against.iter().map(pair).collect();
         let (games, opening_plies) = (self.validation_games, self.opening_plies);
         DuelsWork::<Position>::new(games, 0, Rules::Report, opening_plies, pairs).check()

@@ -33,8 +33,17 @@ pub struct DuelsWork<G: Game> {
     /// The commands that make the files of players, by the file: who has none of them is told how to get it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub made_by: BTreeMap<String, String>,
+    /// A game is drawn after this many plies; the game's own number if it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ply_cap: Option<usize>,
+    /// What changes from pair to pair, if the score is drawn as a curve over it: a line for each opponent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub curve: Option<String>,
     /// Who meets whom.
     pub pairs: Vec<DuelPair>,
+    /// Published results of players that we do not have: rows of the table without a verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<PublishedDuel>,
 }
 
 /// Two players.
@@ -50,6 +59,40 @@ pub struct DuelPair {
     /// What a paper says of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paper: Option<PaperWins>,
+    /// Where it lies on the axis of a curve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
+}
+
+/// A published result of two players that are not ours.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedDuel {
+    /// In a few words.
+    pub name: String,
+    /// Whose score is told.
+    pub player: String,
+    /// Against whom.
+    pub against: String,
+    /// Wins, draws and losses moving first.
+    pub first: [u64; 3],
+    /// The same moving second.
+    pub second: [u64; 3],
+}
+
+impl PublishedDuel {
+    /// The results on each side of the board.
+    pub fn sides(&self) -> [Tally; 2] {
+        [self.first, self.second].map(|[wins, draws, losses]| Tally { wins, draws, losses })
+    }
+}
+
+impl DuelPair {
+    /// Two players of whom no paper says anything.
+    pub fn new(name: &str, player: &str, against: &str) -> DuelPair {
+        let [name, player, against] = [name, player, against].map(String::from);
+        DuelPair { name, player, against, paper: None, at: None }
+    }
 }
 
 /// How many games a paper's player won.
@@ -97,8 +140,8 @@ impl DuelResult {
     }
 }
 
-impl<G: Game> DuelsWork<G> {
-    /// Duels in which only scores are counted.
+impl<G: Playable> DuelsWork<G> {
+    /// Duels with nothing special about them.
     pub fn new(
         games: usize,
         seed: u64,
@@ -106,12 +149,28 @@ impl<G: Game> DuelsWork<G> {
         opening_plies: usize,
         pairs: Vec<DuelPair>,
     ) -> DuelsWork<G> {
-        let (weaknesses, made_by) = (false, BTreeMap::new());
-        DuelsWork { games, seed, rules, opening_plies, weaknesses, made_by, pairs }
+        DuelsWork {
+            games,
+            seed,
+            rules,
+            opening_plies,
+            weaknesses: false,
+            made_by: BTreeMap::new(),
+            ply_cap: None,
+            curve: None,
+            pairs,
+            published: Vec::new(),
+        }
     }
-}
 
-impl<G: Playable> DuelsWork<G> {
+    /// Under what conditions all of them are played.
+    fn conditions(&self) -> Conditions<G> {
+        let mut conditions = Conditions::new(self.rules, self.seed);
+        conditions.opening_plies = self.opening_plies;
+        conditions.limits.ply_cap = self.ply_cap.unwrap_or(G::PLY_CAP);
+        conditions
+    }
+
     /// The players of each pair, ready to play.
     pub fn players(&self) -> Result<Vec<[PlayerSpec<G>; 2]>, SpecError> {
         let player = |text: &String| match self.not_made(text) {
@@ -140,6 +199,17 @@ impl<G: Playable> DuelsWork<G> {
         }
         if self.weaknesses && G::WEAKNESSES.is_empty() {
             return Err(format!("no weak moves are known of {}: leave weaknesses out", G::NAME));
+        }
+        if self.ply_cap.is_some_and(|cap| cap <= self.opening_plies || cap > 10_000) {
+            return Err("ply-cap must be more than opening-plies and at most 10000".to_string());
+        }
+        if self.pairs.iter().any(|pair| pair.at.is_some_and(|at| at > 0) != self.curve.is_some()) {
+            return Err(
+                "a curve needs a number above 0 ('at') in every pair, and 'at' needs a curve".to_string()
+            );
+        }
+        if self.published.iter().flat_map(PublishedDuel::sides).any(|tally| tally.games() == 0) {
+            return Err("a published duel needs games on both sides".to_string());
         }
         let players = || self.pairs.iter().flat_map(|pair| [&pair.player, &pair.against]);
         if let Some(file) = self.made_by.keys().find(|file| !players().any(|player| player.contains(*file))) {
@@ -230,8 +300,7 @@ pub fn run_duels<G: Playable>(
     work: &DuelsWork<G>,
     done: &(dyn Fn() + Sync),
 ) -> Result<Vec<DuelResult>, SpecError> {
-    let conditions =
-        Conditions { opening_plies: work.opening_plies, ..Conditions::new(work.rules, work.seed) };
+    let conditions = work.conditions();
     let pairings = pairing(work.games);
     let duel = |players: [PlayerSpec<G>; 2]| {
         let played = play_all(&players, &pairings, &conditions, done);

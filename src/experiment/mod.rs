@@ -2,6 +2,7 @@
 //! paper's numbers and the analysis; running one gives rows, and nothing here draws or prints.
 
 mod alphazero;
+mod alphazero_arms;
 mod arms;
 mod checkpoint;
 mod curve;
@@ -21,6 +22,7 @@ mod sweep;
 mod tuning;
 
 pub use alphazero::{AlphaZeroResult, AlphaZeroWork, JudgeError, JudgedWork, TAUGHT};
+pub use alphazero_arms::{AlphaZeroArm, AlphaZeroArmResult, AlphaZeroArmsWork};
 pub use arms::{Arm, ArmResult, ArmsWork};
 pub use checkpoint::{Checkpoint, CheckpointError, Extent};
 pub use curve::{CurveBest, CurveResult, curve_bests, run_curve};
@@ -29,7 +31,7 @@ pub use definition::{
     TunerWork, Work, read_experiment,
 };
 pub use dqn::{DqnResult, DqnRun, DqnWork, meeting};
-pub use duels::{DuelPair, DuelResult, DuelsWork, PaperWins, run_duel, run_duels};
+pub use duels::{DuelPair, DuelResult, DuelsWork, PaperWins, PublishedDuel, run_duel, run_duels};
 pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
 pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};
 pub use guideline::{Duel, FitColumn, Guideline, Judged, guideline};

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BeginWatch, ReproduceError};
+use super::{BeginWatch, ReproduceError, Watch};
 use crate::crew;
-use crate::experiment::{AlphaZeroResult, AlphaZeroWork, TAUGHT};
+use crate::experiment::{AlphaZeroArmResult, AlphaZeroArmsWork, AlphaZeroResult, AlphaZeroWork, TAUGHT};
 use crate::files::{self, FileError};
 use crate::games::dobutsu;
 use crate::learn::alphazero::{
@@ -177,8 +177,8 @@ impl<G: Learnable> Run<'_, G> {
                     path: self.group(wanted, group),
                     why: "the games of an earlier cycle are gone".to_string(),
                 })?;
-                let mix = self.settings.value_mix as f32;
-                examples.extend(games.iter().flat_map(|game| game.examples(mix)));
+                let (mix, labels) = (self.settings.value_mix as f32, self.settings.value_labels);
+                examples.extend(games.iter().flat_map(|game| game.examples(mix, labels)));
             }
             self.recent.push((wanted, examples));
         }
@@ -438,15 +438,14 @@ fn restored<G: Learnable>(
 
 /// A run of the learner as an experiment, in a folder for what is under way.
 fn experiment<G: Learnable>(
-    work: &AlphaZeroWork,
+    settings: &AlphaZeroSettings,
     folder: &Path,
     begin: &BeginWatch<'_>,
 ) -> Result<Box<Cycles>, ReproduceError> {
-    let settings = work.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
     let stop = AtomicBool::new(false);
     let learn = || {
         files::create_folder(folder)?;
-        learn_alphazero::<G>(&settings, folder, AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop })
+        learn_alphazero::<G>(settings, folder, AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop })
     };
     let end = match learn() {
         // What another version or another kind of processor has left there is of no use.
@@ -476,7 +475,8 @@ pub(super) fn perform_alphazero<G: Learnable>(
     folder: &Path,
     begin: &BeginWatch<'_>,
 ) -> Result<Learned, ReproduceError> {
-    let Cycles { settings, rows, best, .. } = *experiment::<G>(work, folder, begin)?;
+    let settings = work.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
+    let Cycles { settings, rows, best, .. } = *experiment::<G>(&settings, folder, begin)?;
     let network = network_file::<G>(&settings, &best);
     Ok(Learned { result: AlphaZeroResult { settings, rows, ceiling: None, grades: Vec::new() }, network })
 }
@@ -488,7 +488,8 @@ pub(super) fn perform_judged(
     begin: &BeginWatch<'_>,
 ) -> Result<Learned, ReproduceError> {
     type G = dobutsu::Position;
-    let Cycles { settings, rows, best, .. } = *experiment::<G>(work, folder, begin)?;
+    let settings = work.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
+    let Cycles { settings, rows, best, .. } = *experiment::<G>(&settings, folder, begin)?;
     let network = network_file::<G>(&settings, &best);
     let mut result = AlphaZeroResult { settings, rows, ceiling: None, grades: Vec::new() };
     let Some(judged) = &work.judged else { return Ok(Learned { result, network }) };
@@ -510,6 +511,25 @@ pub(super) fn perform_judged(
     let watch = begin("grading", players, "players");
     result.grades = judged.grades(&table, result.settings.seed, &networks, &|| watch.step())?;
     Ok(Learned { result, network })
+}
+
+/// A watch for work that another one counts.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn step(&self) {}
+}
+
+/// Runs one arm with one seed to its end, and lets its network meet the opponents. What is under way is kept in the folder.
+pub(super) fn perform_arm<G: Learnable>(
+    work: &AlphaZeroArmsWork,
+    (arm, seed): (usize, u64),
+    folder: &Path,
+) -> Result<AlphaZeroArmResult, ReproduceError> {
+    let settings = work.settings::<G>(arm, seed).map_err(|why| ReproduceError::Nonsense { why })?;
+    let learned = experiment::<G>(&settings, folder, &|_, _, _| Box::new(Unwatched))?;
+    let met = work.meet::<G>(&settings, &learned.best)?;
+    Ok(AlphaZeroArmResult { arm, seed, rows: learned.rows, met })
 }
 
 fn network_file<G: Learnable>(settings: &AlphaZeroSettings, network: &DualNetwork) -> Vec<u8> {

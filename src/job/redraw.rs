@@ -8,9 +8,9 @@ use crate::files::{self, FileError};
 use crate::learn::Settings;
 use crate::report::layout::{self, RUN};
 use crate::report::{
-    Language, Picture, RunPictures, SweepReport, TableError, TableFiles, cycles_picture, experiment_pictures,
-    grade_picture, guideline_pictures, learning_picture, pa_picture, read_frozen, read_learning,
-    read_pa_rows, read_runs, read_winners,
+    Language, Picture, RunPictures, SweepReport, TableError, TableFiles, cycles_pictures,
+    experiment_pictures, grade_picture, guideline_pictures, learning_picture, pa_picture, read_frozen,
+    read_learning, read_pa_rows, read_runs, read_winners,
 };
 
 /// Why pictures cannot be drawn again.
@@ -97,7 +97,7 @@ fn of_command(
                 read_learning(tables.text(layout::LEARNING)?).ok_or_else(|| damaged(layout::LEARNING))?;
             Ok(Some(vec![learning_picture(&rows, language)]))
         }
-        "learn alphazero" => cycles_picture(tables).map(|picture| Some(vec![picture])),
+        "learn alphazero" => cycles_pictures(tables).map(Some),
         _ => Ok(None),
     }
 }

@@ -7,23 +7,24 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::alphazero::{perform_alphazero, perform_judged};
+use super::alphazero::{perform_alphazero, perform_arm, perform_judged};
 use super::{AlphaZeroJobError, BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
 use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
 use crate::experiment::{
-    AlphaZeroWork, Definition, GridResult, JudgeError, Prose, SeedResult, TunerWork, Tuning, Work, run_curve,
-    run_duels, run_grid, sweep_settings,
+    AlphaZeroArmsWork, AlphaZeroWork, Definition, GridResult, JudgeError, Prose, SeedResult, TunerWork,
+    Tuning, Work, run_curve, run_duels, run_grid, sweep_settings,
 };
 use crate::files::{self, FileError};
 use crate::games::{Game, dobutsu, kyoto};
 use crate::learn::Settings;
+use crate::learn::alphazero::Learnable;
 use crate::nets::processor;
 use crate::players::{Playable, SpecError};
 use crate::report::{
-    DqnReport, Language, PaReport, Picture, SweepReport, TableError, TableFiles, alphazero_report,
-    arms_files, arms_markdown, curve_files, curve_markdown, curve_overview, duels_files, duels_markdown,
-    duels_overview, experiment_pictures, forensic_files, forensic_markdown, grid_files, grid_markdown,
-    grid_overview, layout, listing_files, listing_markdown, listing_overview,
+    AlphaZeroArmsReport, DqnReport, Language, PaReport, Picture, SweepReport, TableError, TableFiles,
+    alphazero_report, arms_files, arms_markdown, curve_files, curve_markdown, curve_overview, duels_files,
+    duels_markdown, duels_overview, experiment_pictures, forensic_files, forensic_markdown, grid_files,
+    grid_markdown, grid_overview, layout, listing_files, listing_markdown, listing_overview,
 };
 use crate::solve::{SolutionError, Solutions, Tables};
 
@@ -83,7 +84,12 @@ pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), Re
         Work::Arms(work) => {
             Ok(Tables::at(None).get(work.rules()).map(|_| ()).map_err(SolutionError::from)?)
         }
-        Work::Curve(_) | Work::Forensic(_) | Work::Listing(_) | Work::Pa(_) | Work::Dqn(_) => Ok(()),
+        Work::Curve(_)
+        | Work::Forensic(_)
+        | Work::Listing(_)
+        | Work::Pa(_)
+        | Work::Dqn(_)
+        | Work::AlphaZeroArms(_) => Ok(()),
     }
 }
 
@@ -132,13 +138,14 @@ pub fn perform<G: Playable>(
         Work::Pa(work) => {
             let all: Vec<u64> = work.seeds.seeds().collect();
             let key = |seed: &u64| format!("seed-{seed}");
-            let results = run_kept(&definition.name, work, &all, folder, begin, key, |seed| work.run(*seed))?;
+            let run = |seed: &u64| Ok(work.run(*seed));
+            let results = run_kept(&definition.name, work, &all, folder, begin, key, run)?;
             let report = PaReport::new(work, &results);
             told(definition, report.files(), &report.markdown(), report.overview())
         }
         Work::Dqn(work) => {
             let key = |(run, seed): &(usize, u64)| format!("run-{run}-seed-{seed}");
-            let run = |(run, seed): &(usize, u64)| work.run(*run, *seed);
+            let run = |(run, seed): &(usize, u64)| Ok(work.run(*run, *seed));
             let results = run_kept(&definition.name, work, &work.all(), folder, begin, key, run)?;
             let report = DqnReport { work, results: &results };
             told(definition, report.files(), &report.markdown(), report.overview())
@@ -146,12 +153,12 @@ pub fn perform<G: Playable>(
         Work::Arms(work) => {
             let table = Tables::at(None).get(work.rules()).map_err(SolutionError::from)?;
             let key = |(arm, seed): &(usize, u64)| format!("arm-{arm}-seed-{seed}");
-            let run = |(arm, seed): &(usize, u64)| work.run(*arm, *seed, &table);
+            let run = |(arm, seed): &(usize, u64)| Ok(work.run(*arm, *seed, &table));
             let results = run_kept(&definition.name, work, &work.all(), folder, begin, key, run)?;
             told(definition, arms_files(work, &results), &arms_markdown(work, &results), Vec::new())
         }
         Work::AlphaZero(work) => {
-            let progress = folder.join(".progress");
+            let progress = folder.join(PROGRESS);
             let done = match G::NAME {
                 dobutsu::Position::NAME => perform_judged(work, &progress, begin)?,
                 _ => perform_alphazero::<kyoto::Position>(work, &progress, begin)?,
@@ -166,6 +173,10 @@ pub fn perform<G: Playable>(
             let (files, overview) = (listing_files(work, &cells), listing_overview(work, &cells));
             told(definition, files, &listing_markdown(work, &cells), overview)
         }
+        Work::AlphaZeroArms(work) => match G::NAME {
+            dobutsu::Position::NAME => compare::<G, dobutsu::Position>(definition, work, folder, begin),
+            _ => compare::<G, kyoto::Position>(definition, work, folder, begin),
+        },
         Work::Tuner(work) => tune(definition, work, folder, before, begin),
         Work::Forensic(work) => {
             let watch = begin(&definition.name, forensic_steps(work) as u64, "steps");
@@ -178,6 +189,28 @@ pub fn perform<G: Playable>(
     }
 }
 
+/// Arms of the self-play learner for the game `L`, which is `G`: only there it is known to have networks.
+fn compare<G: Playable, L: Learnable>(
+    definition: &Definition<G>,
+    work: &AlphaZeroArmsWork,
+    folder: &Path,
+    begin: &BeginWatch<'_>,
+) -> Result<Performed, ReproduceError> {
+    let key = |(arm, seed): &(usize, u64)| format!("arm-{arm}-seed-{seed}");
+    let run = |item: &(usize, u64)| {
+        perform_arm::<L>(work, *item, &folder.join(PROGRESS).join(format!("{}-learner", key(item))))
+    };
+    let results = run_kept(&definition.name, &work.resolved::<L>(), &work.all(), folder, begin, key, run)?;
+    let settings: Result<Vec<_>, String> =
+        (0..work.arms.len()).map(|arm| work.settings::<L>(arm, 0)).collect();
+    let settings = settings.map_err(|why| ReproduceError::Nonsense { why })?;
+    let report = AlphaZeroArmsReport { work, settings: &settings, results: &results };
+    told(definition, report.files(), &report.markdown(), report.overview())
+}
+
+/// The hidden folder of work that is under way, in that of the results.
+const PROGRESS: &str = ".progress";
+
 /// What has been played already, in a hidden folder that is gone when all is done.
 struct Kept {
     folder: PathBuf,
@@ -187,7 +220,7 @@ struct Kept {
 
 impl Kept {
     fn new(folder: &Path, work: &str, watch: Box<dyn Watch>) -> Result<Kept, FileError> {
-        let folder = folder.join(".progress");
+        let folder = folder.join(PROGRESS);
         files::create_folder(&folder)?;
         let settings = format!("{}{work}", env!("CARGO_PKG_VERSION"));
         Ok(Kept { folder, fingerprint: files::fingerprint(settings.as_bytes()), watch })
@@ -227,8 +260,8 @@ fn run_kept<W: Serialize, T: Sync, R: Serialize + DeserializeOwned + Send>(
     folder: &Path,
     begin: &BeginWatch<'_>,
     key: impl Fn(&T) -> String + Sync,
-    run: impl Fn(&T) -> R + Sync,
-) -> Result<Vec<R>, FileError> {
+    run: impl Fn(&T) -> Result<R, ReproduceError> + Sync,
+) -> Result<Vec<R>, ReproduceError> {
     let settings = toml::to_string(work).expect("numbers and texts can be written");
     let kept = Kept::new(folder, &settings, begin(name, all.len() as u64, "runs"))?;
     let one = |item: &T| {
@@ -237,7 +270,7 @@ fn run_kept<W: Serialize, T: Sync, R: Serialize + DeserializeOwned + Send>(
         let result: R = match known {
             Some(result) => result,
             None => {
-                let result = run(item);
+                let result = run(item)?;
                 kept.save(&key, &serde_json::to_string(&result).expect("numbers can be written"))?;
                 result
             }
@@ -245,7 +278,7 @@ fn run_kept<W: Serialize, T: Sync, R: Serialize + DeserializeOwned + Send>(
         kept.step();
         Ok(result)
     };
-    let results: Result<Vec<R>, FileError> = all.par_iter().with_max_len(1).map(one).collect();
+    let results: Result<Vec<R>, ReproduceError> = all.par_iter().with_max_len(1).map(one).collect();
     let results = results?;
     kept.finish()?;
     Ok(results)
@@ -351,6 +384,19 @@ pub fn run_toml<G: Playable>(asked: &str, definition: &Definition<G>) -> String 
             let _ = writeln!(described, "processor = \"{}\"", processor());
             let learner = toml::Table::try_from(&settings).expect("numbers and texts can be written");
             (toml::to_string(&AlphaZeroWork { learner, ..work.clone() }), String::new())
+        }
+        Work::AlphaZeroArms(work) => {
+            let settings = work.settings::<G>(0, 0).expect("an experiment was checked when it was read");
+            described += &settings.describe_opponents::<G>();
+            for player in work.players::<G>().into_iter().flatten() {
+                let line = format!("# {player}: {}\n", player.describe());
+                // Most are opponents of the measuring games as well.
+                if !described.contains(&line) {
+                    described += &line;
+                }
+            }
+            let _ = writeln!(described, "processor = \"{}\"", processor());
+            (toml::to_string(&work.resolved::<G>()), String::new())
         }
         Work::Dqn(work) => {
             let mut lines: Vec<String> =

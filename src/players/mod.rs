@@ -33,7 +33,7 @@ pub use table::{Entry, entries, help};
 use rand_chacha::ChaCha8Rng;
 
 use crate::eval::Weighted;
-use crate::games::{Ending, Game, Outcome, Referee, Side, Spoken, Verdict, Weakness};
+use crate::games::{Ending, Game, Outcome, Referee, Side, Spoken, Tactics, Verdict, Weakness};
 use crate::search::{Limit, Order, Report};
 use crate::solve::Exact;
 
@@ -88,6 +88,9 @@ pub trait Playable: Weighted + Exact + Spoken {
 
     /// Players against which learners are measured.
     const YARDSTICKS: &'static [&'static str] = &["random"];
+
+    /// Judges a move by a look one exchange ahead, in a game that can: learners count weak moves by it.
+    const TACTICS: Option<fn(&Self, Self::Move) -> Tactics> = None;
 
     /// Opponents from the easiest to the strongest: data for who chooses one, and for `dobutsu-ga ladder`, which measures them.
     const LEVELS: &'static [Level] = &[];

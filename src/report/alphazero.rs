@@ -9,6 +9,7 @@ use super::grade::{GradeRow, grade_csv, percent};
 use super::layout;
 use super::picture::{self, Format, Picture};
 use super::table::{Rows, TableError, TableFiles};
+use super::tactics;
 use crate::experiment::{AlphaZeroResult, Grade, Source, TAUGHT};
 use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Share};
 
@@ -72,8 +73,8 @@ type Files = Vec<(&'static str, Vec<u8>)>;
 /// Files and tables of a run as an experiment.
 pub fn alphazero_report(result: &AlphaZeroResult, network: Vec<u8>) -> (Files, String) {
     let AlphaZeroResult { settings, rows, ceiling, grades } = result;
-    let mut files: Files =
-        vec![(layout::NETWORK, network), (layout::CYCLES, cycles_csv(settings, rows).into_bytes())];
+    let mut files: Files = vec![(layout::NETWORK, network)];
+    files.extend(cycles_tables(settings, rows));
     let mut text = cycles_markdown(settings, rows);
     if !grades.is_empty() {
         let row = |(name, grade): &(String, Grade)| GradeRow {
@@ -134,6 +135,9 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
     if judged {
         header.extend(["% kept, policy", "% kept, tree", "% value right"].map(String::from));
     }
+    if settings.weaknesses {
+        header.extend(tactics::HEADS.map(String::from));
+    }
     let _ = writeln!(text, "| {} |\n|{}", header.join(" | "), "---|".repeat(header.len()));
     let step = rows.len().div_ceil(LINES).max(1);
     let chosen = rows.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == rows.len());
@@ -150,9 +154,15 @@ pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Strin
         if judged {
             cells.extend([&m.policy_keeps, &m.tree_keeps, &m.value_right].map(in_percent));
         }
+        if settings.weaknesses {
+            cells.extend(tactics::shares(&m.weaknesses).map(|share| in_percent(&share)));
+        }
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     text += "\nLeft en prise: moves after which the other side could win at once, of those moves where another choice would have prevented it (games against the opponents); and the same if the policy alone had chosen.\n";
+    if settings.weaknesses {
+        let _ = writeln!(text, "\n{}", tactics::MEANING);
+    }
     text
 }
 
@@ -190,20 +200,38 @@ impl CycleTable {
     }
 }
 
-/// Names and contents of the table of the cycles and of its picture.
+/// Names and contents of the tables of the cycles and of their pictures.
 pub fn cycles_files(
     settings: &AlphaZeroSettings,
     rows: &[CycleRow],
     format: Format,
 ) -> Vec<(String, Vec<u8>)> {
-    let mut files = vec![(layout::CYCLES.to_string(), cycles_csv(settings, rows).into_bytes())];
-    let picture = cycles_picture(&TableFiles::of(&files)).expect("what was written can be read back");
-    files.extend(picture.files(format));
-    files
+    let tables = cycles_tables(settings, rows);
+    let pictures = cycles_pictures(&TableFiles::of(&tables)).expect("what was written can be read back");
+    let tables = tables.into_iter().map(|(name, bytes)| (name.to_string(), bytes));
+    tables.chain(pictures.iter().flat_map(|picture| picture.files(format))).collect()
+}
+
+/// The table of the cycles, and that of weak moves if they are counted.
+fn cycles_tables(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> Files {
+    let mut tables = vec![(layout::CYCLES, cycles_csv(settings, rows).into_bytes())];
+    if settings.weaknesses {
+        tables.push((layout::WEAKNESSES, tactics::csv(rows).into_bytes()));
+    }
+    tables
+}
+
+/// The pictures of the cycles of a run, from its tables.
+pub fn cycles_pictures(tables: &TableFiles) -> Result<Vec<Picture>, TableError> {
+    let mut pictures = vec![cycles_picture(tables)?];
+    if tables.has(layout::WEAKNESSES) {
+        pictures.push(tactics::picture(tables)?);
+    }
+    Ok(pictures)
 }
 
 /// Two panels: losses at the left; at the right strength, and what the solved game says where there is one. From the table.
-pub fn cycles_picture(tables: &TableFiles) -> Result<Picture, TableError> {
+fn cycles_picture(tables: &TableFiles) -> Result<Picture, TableError> {
     let cycles = CycleTable(tables.rows(layout::CYCLES)?);
     let losses = vec![
         Line::solid("moves (cross-entropy)", picture::BLUE, cycles.column("policy_loss")?),
@@ -244,7 +272,7 @@ pub fn cycles_picture(tables: &TableFiles) -> Result<Picture, TableError> {
 
 /// The pictures of an experiment, from its tables.
 pub(super) fn alphazero_pictures(title: &str, tables: &TableFiles) -> Result<Vec<Picture>, TableError> {
-    let mut pictures = vec![cycles_picture(tables)?];
+    let mut pictures = cycles_pictures(tables)?;
     if tables.has(layout::GRADES) {
         pictures.push(judged_picture(title, tables)?);
     }

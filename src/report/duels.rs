@@ -5,13 +5,15 @@ use std::fmt::Write;
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
-use super::chart::{self, MARGIN, SMALL, TEXT, TITLE};
+use super::axis::Axis;
+use super::chart::{self, Figure, Line, MARGIN, SMALL, TEXT, TITLE};
 use super::layout;
 use super::picture::{self, BLACK, GRAY, Marker, PALE, Pen, Picture, width};
 use super::table::{TableError, TableFiles};
 use super::weaknesses::{weaknesses_csv, weaknesses_markdown};
 use crate::arena::{Estimate, rate_interval, same_chance};
-use crate::experiment::{DuelPair, DuelResult, DuelsWork, PaperWins};
+use crate::experiment::{DuelPair, DuelResult, DuelsWork, PaperWins, PublishedDuel};
+use crate::games::Game;
 use crate::players::Playable;
 
 /// Names and contents of the files.
@@ -25,12 +27,13 @@ pub fn duels_files<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> 
 
 fn csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let mut text = String::from(
-        "duel,player,against,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high,plies\n",
+        "duel,player,against,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high,plies",
     );
-    for (DuelPair { name, player, against, .. }, result) in work.pairs.iter().zip(results) {
+    text += if work.curve.is_some() { ",at\n" } else { "\n" };
+    for (DuelPair { name, player, against, at, .. }, result) in work.pairs.iter().zip(results) {
         let [f, s] = [result.sides.first, result.sides.second];
         let Estimate { value, low, high } = result.score();
-        let _ = writeln!(
+        let _ = write!(
             text,
             "{},{},{},{},{},{},{},{},{},{value:.4},{low:.4},{high:.4},{:.1}",
             csv_field(name),
@@ -44,6 +47,8 @@ fn csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
             s.losses,
             result.plies
         );
+        text += &at.map(|at| format!(",{at}")).unwrap_or_default();
+        text.push('\n');
     }
     text
 }
@@ -64,11 +69,13 @@ fn verdict(Estimate { low, high, .. }: Estimate) -> &'static str {
 
 /// The scores as a table.
 pub fn duels_markdown<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+    let capped = work.ply_cap.map(|cap| format!(" A game is a draw after {cap} plies.")).unwrap_or_default();
     let mut text = format!(
-        "{} games a duel, sides swapped, each pair of games from the same {} random moves, seed {}. Score of the player in percent \
+        "{} games a duel, sides swapped, each pair of games from the same {} random moves, seed {}.{capped} Score of the player in percent \
          [95 % interval over pairs of games].\n\n| duel | player | against | score | moving first | moving second | draws | verdict |\n|---|---|---|---|---|---|---|---|\n",
         work.games, work.opening_plies, work.seed
     );
+    work.published.iter().for_each(|duel| text += &published_row(duel));
     for (DuelPair { name, player, against, .. }, result) in work.pairs.iter().zip(results) {
         let score = result.score();
         let Estimate { value, low, high } = score.map(|score| 100.0 * score);
@@ -99,6 +106,18 @@ pub fn duels_markdown<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) 
         text += "\nDuels with a `time` go by the clock of the machine: another run gives other games.\n";
     }
     text
+}
+
+/// A published result of players that we do not have: nothing is concluded from it.
+fn published_row(duel: &PublishedDuel) -> String {
+    let PublishedDuel { name, player, against, .. } = duel;
+    let [first, second] = duel.sides();
+    let both = first + second;
+    let [score, moving_first, moving_second] = [both, first, second].map(|tally| 100.0 * tally.score());
+    let draws = 100.0 * both.draws as f64 / both.games() as f64;
+    format!(
+        "| {name} | {player} | {against} | {score:.1} | {moving_first:.1} | {moving_second:.1} | {draws:.1} | none: not our games |\n"
+    )
 }
 
 /// What a paper says beside it, and how likely sampling is to explain the difference.
@@ -154,8 +173,45 @@ pub fn duels_overview<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) 
     work.pairs.iter().zip(results).map(line).collect()
 }
 
+/// The picture of duels: a row each, or a curve for each opponent.
+pub(super) fn duels_picture<G: Game>(
+    title: &str,
+    work: &DuelsWork<G>,
+    tables: &TableFiles,
+) -> Result<Picture, TableError> {
+    match &work.curve {
+        Some(what) => scores_curve(title, what, tables),
+        None => scores_rows(title, tables),
+    }
+}
+
+/// The score over what changes from duel to duel, on a logarithmic axis, with a line for each opponent.
+fn scores_curve(title: &str, what: &str, tables: &TableFiles) -> Result<Picture, TableError> {
+    let rows = tables.rows(layout::DUELS)?.map(|row| {
+        let [at, score, low, high] = row.numbers::<f64, 4>(["at", "score", "low", "high"])?;
+        Ok((row.text("against")?.to_string(), at, [score, low, high].map(|share| 100.0 * share)))
+    })?;
+    let x = Axis::logarithmic(what, rows.iter().map(|(_, at, _)| *at));
+    let mut opponents: Vec<&str> = Vec::new();
+    for (against, _, _) in &rows {
+        if !opponents.contains(&against.as_str()) {
+            opponents.push(against);
+        }
+    }
+    let mut lines = vec![Line::level("equal strength", GRAY, &x, 50.0)];
+    let looks = picture::LINE_COLORS.into_iter().cycle().zip(Marker::ALL);
+    for (against, (color, marker)) in opponents.into_iter().zip(looks) {
+        let own = || rows.iter().filter(|row| row.0 == against);
+        let points = own().map(|(_, at, [score, _, _])| (*at, *score)).collect();
+        let bars = own().map(|(_, at, [_, low, high])| (*at, [*low, *high])).collect();
+        lines.push(Line::solid(&format!("against {against}"), color, points).marked(marker).with_bars(bars));
+    }
+    let y = Axis::covering("score in percent, 95 % intervals", [0.0, 100.0]);
+    Ok(Figure::single(title, x, y, lines).draw("duels"))
+}
+
 /// Scores with their intervals, a row each, from the table of them.
-pub(super) fn duels_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
+fn scores_rows(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
     let mut games = Vec::new();
     let rows = tables.rows(layout::DUELS)?.map(|row| {
         let [first, second] = ["first", "second"].map(|side| {

@@ -55,6 +55,10 @@ pub const LEARNING_PICTURE: &str = "learning";
 pub const CYCLES: &str = "cycles.csv";
 /// The same as a picture.
 pub const CYCLES_PICTURE: &str = "cycles";
+/// How many moves are weak: of players in duels, or of a network over its cycles.
+pub const WEAKNESSES: &str = "weaknesses.csv";
+/// The same as pictures; of several a number follows.
+pub const WEAKNESSES_PICTURE: &str = "weaknesses";
 /// What perfect play says of a network over its cycles.
 pub const JUDGED_PICTURE: &str = "judged";
 /// The scores of a table of games.
@@ -63,10 +67,6 @@ pub const GRID: &str = "table.csv";
 pub const DUELS: &str = "duels.csv";
 /// The games of the listing's program with its slips.
 pub const LISTING: &str = "listing.csv";
-/// How many moves of players are weak.
-pub const WEAKNESSES: &str = "weaknesses.csv";
-/// Pictures of that, one for each weakness: a number follows.
-pub const WEAKNESSES_PICTURE: &str = "weaknesses";
 /// Published and played, of an answer to which program made the paper's tables.
 pub const FORENSIC_TEST: &str = "test.csv";
 /// How good the moves of players are.

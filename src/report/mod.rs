@@ -1,6 +1,7 @@
 //! How does a person see it? CSV and Markdown from rows, SVG and PNG from CSV; nothing here plays.
 
 mod alphazero;
+mod alphazero_arms;
 mod arms;
 mod axis;
 mod boxes;
@@ -24,10 +25,12 @@ mod run;
 mod sweep;
 mod sweep_pictures;
 mod table;
+mod tactics;
 mod weaknesses;
 mod words;
 
-pub use alphazero::{alphazero_report, cycles_files, cycles_markdown, cycles_picture};
+pub use alphazero::{alphazero_report, cycles_files, cycles_markdown, cycles_pictures};
+pub use alphazero_arms::AlphaZeroArmsReport;
 pub use arms::{arms_files, arms_markdown};
 pub use curve::{curve_files, curve_markdown, curve_overview};
 pub use dqn::{DqnReport, learning_csv, learning_picture, read_learning};

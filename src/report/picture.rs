@@ -27,6 +27,9 @@ pub(super) const WHITE: RGBColor = RGBColor(255, 255, 255);
 pub(super) const GRAY: RGBColor = RGBColor(130, 130, 130);
 pub(super) const PALE: RGBColor = RGBColor(225, 225, 225);
 
+/// Colours of lines that are to be told apart.
+pub(super) const LINE_COLORS: [RGBColor; 5] = [BLUE, RED, GREEN, ORANGE, PURPLE];
+
 /// A place on a sheet, in points from its upper left corner.
 pub(super) type Point = (f64, f64);
 

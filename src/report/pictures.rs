@@ -1,6 +1,7 @@
 //! Which pictures an experiment has. They are drawn from its tables, whether those were just made or are read back.
 
 use super::alphazero::alphazero_pictures;
+use super::alphazero_arms::alphazero_arms_pictures;
 use super::arms::arms_picture;
 use super::curve::curve_picture;
 use super::dqn::dqn_pictures;
@@ -30,7 +31,7 @@ pub fn experiment_pictures<G: Playable>(
         Work::Grid(grid) => Ok(vec![grid_picture(title, grid, tables)?]),
         Work::Curve(_) => Ok(vec![curve_picture(title, tables)?]),
         Work::Duels(work) => {
-            let mut pictures = vec![duels_picture(title, tables)?];
+            let mut pictures = vec![duels_picture(title, work, tables)?];
             if work.weaknesses {
                 pictures.extend(weaknesses_pictures::<G>(title, tables)?);
             }
@@ -41,6 +42,7 @@ pub fn experiment_pictures<G: Playable>(
         Work::Listing(_) => Ok(vec![listing_picture(title, tables)?]),
         Work::Dqn(work) => dqn_pictures(title, work, tables),
         Work::AlphaZero(_) => alphazero_pictures(title, tables),
+        Work::AlphaZeroArms(work) => alphazero_arms_pictures(title, work, tables),
         Work::Pa(work) => pa_pictures(work, tables, language),
         Work::Tuner(work) => tuner_pictures(work, tables, language),
     }

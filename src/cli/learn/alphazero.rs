@@ -13,7 +13,7 @@ use crate::files::{self, FileError};
 use crate::games::{dobutsu, kyoto};
 use crate::job::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, learn_alphazero, solution};
 use crate::lab::GameName;
-use crate::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, RateOver};
+use crate::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, RateOver, ValueLabels};
 use crate::nets::dual::{Heads, Over};
 use crate::nets::processor;
 use crate::players::{PLAYING, PlayerSpec, dual_player};
@@ -35,9 +35,12 @@ pub(super) struct Args {
     /// Which game: dobutsu or kyoto
     #[arg(long, value_name = "GAME", default_value_t = GameName::Kyoto)]
     game: GameName,
-    /// Where to begin: small (what learns well on two cores) or paper (the sizes and rules of the paper)
+    /// Where to begin: small (what learns well on two cores) or paper (sizes and rules in the text of the Kyoto AlphaZero paper)
     #[arg(long, value_name = "NAME", default_value_t)]
     preset: AlphaZeroPreset,
+    /// With --preset paper: 250 games and 900 epochs a cycle, as in the paper's listing, instead of the text's 500 and 300
+    #[arg(long)]
+    listing: bool,
     /// By which rules [default: the game's own]
     #[arg(long, value_name = "RULES")]
     rules: Option<String>,
@@ -47,7 +50,7 @@ pub(super) struct Args {
     /// How many cycles [small: 80, paper: 60]
     #[arg(long, value_name = "N")]
     cycles: Option<u32>,
-    /// How many games the best network plays against itself in a cycle [small: 256, paper: 250]
+    /// How many games the best network plays against itself in a cycle [small: 256, paper: 500, with --listing 250]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// How many numbers a square has inside the network [small: 64, paper: 128]
@@ -107,7 +110,7 @@ pub(super) struct Args {
     /// From the games of how many cycles it learns [small: 24, paper: 1]
     #[arg(long, value_name = "N")]
     window: Option<u32>,
-    /// How often each position of a cycle is learned from, on average [small: 5, paper: 300]
+    /// How often each position of a cycle is learned from, on average [small: 5, paper: 300, with --listing 900]
     #[arg(long, value_name = "X")]
     epochs: Option<f64>,
     /// From how many positions it learns at once [default: 128]
@@ -131,6 +134,9 @@ pub(super) struct Args {
     /// What the tree said of a position counts so much beside who won [small: 0.5, paper: 0]
     #[arg(long, value_name = "SHARE")]
     value_mix: Option<f64>,
+    /// What the value learns from a game: winner (1 for the winner's positions) or inverted (-1, as the paper's listing has it) [default: winner]
+    #[arg(long, value_name = "SIGN")]
+    value_labels: Option<ValueLabels>,
     /// In how many games a new network must score more than half to become the best; 0 takes every one [small: 0, paper: 20]
     #[arg(long, value_name = "N")]
     gate_games: Option<u32>,
@@ -143,6 +149,9 @@ pub(super) struct Args {
     /// Against whom it is measured; may be given several times [dobutsu: random, strong:depth=6; kyoto: random, B:depth=3]
     #[arg(long, value_name = "PLAYER")]
     opponent: Vec<String>,
+    /// Whether weak moves are counted in those games (kyoto): checks not answered, moves into check, pieces given away [default: off]
+    #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
+    weaknesses: Option<bool>,
     /// How many fresh games the network plays in the end against each opponent; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     validation_games: u32,
@@ -162,6 +171,9 @@ pub(super) struct Args {
 impl Args {
     fn settings<G: Learnable>(&self) -> Result<AlphaZeroSettings, CliError> {
         let mut settings = AlphaZeroSettings::preset::<G>(self.preset);
+        if self.listing {
+            settings = settings.as_listed();
+        }
         macro_rules! take {
             ($place:expr; $($name:ident)*) => {$(
                 if let Some(value) = self.$name {
@@ -171,7 +183,7 @@ impl Args {
         }
         take!(settings; seed cycles games filters blocks heads reuse noise noise_alpha temperature temperature_plies);
         take!(settings; opening_plies ply_cap repetition window epochs batch learning_rate rate_over l2 over mirror);
-        take!(settings; value_mix gate_games measure_games measure_simulations);
+        take!(settings; value_mix value_labels gate_games measure_games measure_simulations weaknesses);
         take!(settings.growing; simulations c unvisited proofs candidates waiting);
         if let Some(growth) = self.search {
             settings.growing.growth = growth;
@@ -199,6 +211,7 @@ impl Args {
             ("--noise-alpha", self.noise_alpha.is_some() && gumbel, "--search gumbel"),
             ("--noise-alpha", self.noise_alpha.is_some() && quiet, "--noise 0"),
             ("--candidates", self.candidates.is_some() && !gumbel, "--search puct"),
+            ("--value-labels", self.value_labels.is_some() && settings.value_mix == 1.0, "--value-mix 1"),
         ];
         match idle.into_iter().find(|(_, is_idle, _)| *is_idle) {
             Some((option, _, other)) => {
@@ -267,8 +280,10 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
         for name in files::entries(&games)?.iter().filter(|name| name.to_string_lossy().ends_with(".games")) {
             files::remove(&games.join(name))?;
         }
-        let names = [layout::LEARNER, layout::NETWORK, layout::CYCLES, layout::SUMMARY].map(String::from);
-        for name in names.into_iter().chain(Format::Both.names(layout::CYCLES_PICTURE)) {
+        let names = [layout::LEARNER, layout::NETWORK, layout::CYCLES, layout::WEAKNESSES, layout::SUMMARY]
+            .map(String::from);
+        let pictures = [layout::CYCLES_PICTURE, layout::WEAKNESSES_PICTURE];
+        for name in names.into_iter().chain(pictures.into_iter().flat_map(|name| Format::Both.names(name))) {
             files::remove(&path.join(name))?;
         }
     }
@@ -303,12 +318,7 @@ fn summary<G: Learnable>(cycles: &Cycles, games: usize) -> Result<String, CliErr
     if games == 0 || settings.opponents.is_empty() {
         return Ok(text);
     }
-    let pair = |against: &String| DuelPair {
-        name: format!("network v {against}"),
-        player: "network".to_string(),
-        against: against.clone(),
-        paper: None,
-    };
+    let pair = |against: &String| DuelPair::new(&format!("network v {against}"), "network", against);
     // Apart from the seeds of learning.
     let seed = settings.seed ^ 1 << 40;
     let pairs = settings.opponents.iter().map(pair).collect();

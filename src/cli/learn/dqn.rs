@@ -264,12 +264,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 /// What was learned, and fresh games against others.
 fn summary(learner: &Dqn, games: usize) -> Result<String, CliError> {
     let DqnSettings { preset, seed, episodes, opponents, .. } = &learner.settings;
-    let pair = |against: &str| DuelPair {
-        name: format!("network v {against}"),
-        player: "network".to_string(),
-        against: against.to_string(),
-        paper: None,
-    };
+    let pair = |against: &str| DuelPair::new(&format!("network v {against}"), "network", against);
     let pairs = ["random", "report:depth=1", "report:depth=2"].map(pair).to_vec();
     let conditions = meeting(*seed, 4);
     let Conditions { seed: fresh, rules, opening_plies, .. } = conditions;

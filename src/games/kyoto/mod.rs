@@ -11,6 +11,7 @@ mod piece;
 mod position;
 mod spoken;
 mod square;
+mod tactics;
 
 pub use csa::{CsaEnd, CsaError, CsaGame, CsaGames, CsaProblem, append_csa, write_csa};
 pub use diagram::Style;

@@ -35,6 +35,13 @@ impl Move {
         steps.chain(drops)
     }
 
+    /// The square where it ends.
+    pub const fn to(self) -> Square {
+        match self {
+            Move::Step { to, .. } | Move::Drop { to, .. } => to,
+        }
+    }
+
     /// The same move seen in another way.
     pub fn transform(self, symmetry: Symmetry) -> Move {
         match self {

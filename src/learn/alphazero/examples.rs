@@ -1,7 +1,7 @@
 //! What is learned from: games that a network played against itself, kept so that positions can be played up again.
 
-use super::Sat;
 use super::settings::Learnable;
+use super::{Sat, ValueLabels};
 use crate::games::{Outcome, Side, Symmetry, legal_moves};
 
 /// A game as far as learning needs it.
@@ -50,8 +50,9 @@ impl<G: Learnable> GameRecord<G> {
         GameRecord { start, plies: plies.collect(), outcome: sat.outcome }
     }
 
-    /// Every position with what a network should say: of the value, this share is what the tree said and the rest who won.
-    pub fn examples(&self, value_mix: f32) -> Vec<Example<G>> {
+    /// Every position with what a network should say: of the value, this share is what the tree said and the rest the label of the
+    /// game's result.
+    pub fn examples(&self, value_mix: f32, labels: ValueLabels) -> Vec<Example<G>> {
         let mut position = self.start;
         let mut examples = Vec::with_capacity(self.plies.len());
         for (chosen, policy, said) in &self.plies {
@@ -60,7 +61,7 @@ impl<G: Learnable> GameRecord<G> {
                 Outcome::Win(_) => -1.0,
                 Outcome::Draw => 0.0,
             };
-            let value = (1.0 - value_mix) * won + value_mix * said;
+            let value = (1.0 - value_mix) * labels.label(won) + value_mix * said;
             let moves = legal_moves(&position);
             if policy.len() == moves.len() {
                 examples.push(Example { position, policy: policy.clone(), value });

@@ -7,7 +7,7 @@ use super::settings::Learnable;
 use super::sitting::{Begun, Thought};
 use super::{AlphaZeroSettings, Exploring, Sat, Seat, Sitting};
 use crate::arena::{Conditions, Tally, opened};
-use crate::games::{Game, Outcome, Side, legal_moves};
+use crate::games::{Blunder, Game, Outcome, Side, Tactics, legal_moves};
 use crate::nets::dual::Valuer;
 use crate::random::stream;
 use crate::solve::Solution;
@@ -33,6 +33,51 @@ impl Share {
     }
 }
 
+/// Weak moves of a network in games against others, and among how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Weaknesses {
+    /// Its moves.
+    pub moves: u64,
+    /// Those in which it was in check and could answer.
+    pub checks: u64,
+    /// Checks that it did not answer.
+    pub unanswered: u64,
+    /// Moves into check.
+    pub into_check: u64,
+    /// Moves that give a piece away.
+    pub given_away: u64,
+}
+
+impl Weaknesses {
+    fn count(&mut self, Tactics { answerable_check, weakness }: Tactics) {
+        self.moves += 1;
+        self.checks += u64::from(answerable_check);
+        match weakness {
+            Some(Blunder::CheckNotAnswered) => self.unanswered += 1,
+            Some(Blunder::IntoCheck) => self.into_check += 1,
+            Some(Blunder::PieceGivenAway) => self.given_away += 1,
+            None => {}
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        self.moves == 0
+    }
+}
+
+impl std::ops::Add for Weaknesses {
+    type Output = Weaknesses;
+    fn add(self, other: Weaknesses) -> Weaknesses {
+        Weaknesses {
+            moves: self.moves + other.moves,
+            checks: self.checks + other.checks,
+            unanswered: self.unanswered + other.unanswered,
+            into_check: self.into_check + other.into_check,
+            given_away: self.given_away + other.given_away,
+        }
+    }
+}
+
 /// What was found out about a network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
@@ -53,6 +98,9 @@ pub struct Measured {
     pub value_right: Share,
     /// See above.
     pub tree_value_right: Share,
+    /// Weak moves in games against others, if they are counted.
+    #[serde(default, skip_serializing_if = "Weaknesses::is_none")]
+    pub weaknesses: Weaknesses,
 }
 
 /// With how many random moves measured games begin.
@@ -90,6 +138,9 @@ pub fn measure<G: Learnable>(
             if let Some(hangs) = hanging(position) {
                 measured.careless.add(hangs[usize::from(chosen)]);
                 measured.policy_careless.add(hangs[usize::from(thought.at_once)]);
+            }
+            if let (true, Some(judge)) = (settings.weaknesses, G::TACTICS) {
+                measured.weaknesses.count(judge(position, legal_moves(position)[usize::from(chosen)]));
             }
         }
     }

@@ -10,6 +10,6 @@ mod sitting;
 pub use ceiling::Ceiling;
 pub use cycle::{CycleRow, Cycles, GateGames, Phase, SelfPlay};
 pub use examples::{Example, GameRecord};
-pub use measure::{Measured, Share, measure, measured_games};
-pub use settings::{AlphaZeroPreset, AlphaZeroSettings, Learnable, RateOver};
+pub use measure::{Measured, Share, Weaknesses, measure, measured_games};
+pub use settings::{AlphaZeroPreset, AlphaZeroSettings, Learnable, RateOver, ValueLabels, overlay};
 pub use sitting::{Begun, Exploring, Ply, Sat, Seat, Sitting, Thought, Valuations};

@@ -14,8 +14,8 @@ crate::variants! {
     pub enum AlphaZeroPreset, "preset" {
         /// What learns well on two cores.
         Small = "small", "what learns well on two cores";
-        /// The sizes and rules of the paper.
-        Paper = "paper", "the sizes and rules of the paper";
+        /// The sizes and rules in the text of the Kyoto AlphaZero paper.
+        Paper = "paper", "the sizes and rules in the text of the Kyoto AlphaZero paper";
     }
 }
 
@@ -29,12 +29,39 @@ crate::variants! {
     }
 }
 
+crate::variants! {
+    /// What the value head learns from the result of a game.
+    pub enum ValueLabels, "kind of value labels" {
+        /// 1 in positions of the winner, -1 in those of the loser.
+        Winner = "winner", "1 for the winner's positions, -1 for the loser's";
+        /// The signs of the Kyoto AlphaZero paper's listing, whose `is_first_player` is true at odd depth.
+        Inverted = "inverted", "-1 for the winner's positions, as printed in the listing of the Kyoto AlphaZero paper";
+    }
+}
+
+impl ValueLabels {
+    fn is_winner(&self) -> bool {
+        *self == ValueLabels::Winner
+    }
+
+    /// What the side to move learns of a game that it won (1), drew (0) or lost (-1).
+    pub fn label(self, won: f32) -> f32 {
+        match self {
+            ValueLabels::Winner => won,
+            ValueLabels::Inverted => -won,
+        }
+    }
+}
+
 /// Everything that can be set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[allow(missing_docs)] // Explained to users by the options of the same names.
 pub struct AlphaZeroSettings {
     pub preset: AlphaZeroPreset,
+    // Settings that came later are written only where they are used: files of earlier runs keep their bytes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub listing: bool,
     pub rules: String,
     pub seed: u64,
     pub cycles: u32,
@@ -60,10 +87,14 @@ pub struct AlphaZeroSettings {
     pub over: Over,
     pub mirror: bool,
     pub value_mix: f64,
+    #[serde(default, skip_serializing_if = "ValueLabels::is_winner")]
+    pub value_labels: ValueLabels,
     pub gate_games: u32,
     pub measure_games: u32,
     pub measure_simulations: u32,
     pub opponents: Vec<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub weaknesses: bool,
 }
 
 impl AlphaZeroSettings {
@@ -71,10 +102,11 @@ impl AlphaZeroSettings {
     pub fn preset<G: Playable>(preset: AlphaZeroPreset) -> AlphaZeroSettings {
         let paper = AlphaZeroSettings {
             preset: AlphaZeroPreset::Paper,
+            listing: false,
             rules: G::Rules::default().to_string(),
             seed: 1,
             cycles: 60,
-            games: 250,
+            games: 500,
             filters: 128,
             blocks: 16,
             heads: Heads::Pooled,
@@ -96,10 +128,12 @@ impl AlphaZeroSettings {
             over: Over::All,
             mirror: false,
             value_mix: 0.0,
+            value_labels: ValueLabels::Winner,
             gate_games: 20,
             measure_games: 10,
             measure_simulations: 100,
             opponents: G::YARDSTICKS.iter().map(|player| player.to_string()).collect(),
+            weaknesses: false,
         };
         match preset {
             AlphaZeroPreset::Paper => paper,
@@ -128,20 +162,24 @@ impl AlphaZeroSettings {
         }
     }
 
+    /// The same with the numbers of the paper's listing where they differ from its text. [`check`](AlphaZeroSettings::check)
+    /// refuses it for a preset that follows no paper.
+    pub fn as_listed(self) -> AlphaZeroSettings {
+        AlphaZeroSettings { listing: true, games: 250, epochs: 900.0, ..self }
+    }
+
     /// Those of the preset that a table names, and what else it says.
     pub fn from_table<G: Playable>(table: &toml::Table) -> Result<AlphaZeroSettings, String> {
         let preset = match table.get("preset") {
             None => AlphaZeroPreset::default(),
             Some(name) => name.as_str().unwrap_or_default().parse().map_err(|error| format!("{error}"))?,
         };
-        let mut all = toml::Table::try_from(AlphaZeroSettings::preset::<G>(preset))
-            .expect("numbers and texts can be written");
-        for (key, value) in table {
-            match (all.get_mut(key).and_then(toml::Value::as_table_mut), value) {
-                (Some(terms), toml::Value::Table(more)) => terms.extend(more.clone()),
-                (_, value) => _ = all.insert(key.clone(), value.clone()),
-            }
+        let mut settings = AlphaZeroSettings::preset::<G>(preset);
+        if table.get("listing").and_then(toml::Value::as_bool) == Some(true) {
+            settings = settings.as_listed();
         }
+        let mut all = toml::Table::try_from(settings).expect("numbers and texts can be written");
+        overlay(&mut all, table);
         let settings: AlphaZeroSettings =
             all.try_into().map_err(|error: toml::de::Error| error.message().to_string())?;
         settings.check::<G>()?;
@@ -150,6 +188,15 @@ impl AlphaZeroSettings {
 
     /// Says what makes no sense, if anything.
     pub fn check<G: Playable>(&self) -> Result<(), String> {
+        if self.listing && self.preset != AlphaZeroPreset::Paper {
+            return Err(format!(
+                "the preset '{}' follows no listing: choose the preset paper (--preset paper), or leave listing out",
+                self.preset
+            ));
+        }
+        if self.weaknesses && G::TACTICS.is_none() {
+            return Err(format!("weaknesses are not counted in {}: leave weaknesses out", G::NAME));
+        }
         self.rules.parse::<G::Rules>().map_err(|error| error.to_string())?;
         self.growing.check()?;
         within("cycles", f64::from(self.cycles), 1.0, 100_000.0)?;
@@ -218,7 +265,8 @@ impl AlphaZeroSettings {
         G::shape(self.filters, self.blocks, self.heads)
     }
 
-    /// How long the steps of Adam are when this share of the span is over: half from the middle on, a quarter in the last fifth.
+    /// The learning rate of Adam when this share of the span is over: half from the middle on, a quarter in the last fifth. With
+    /// 0.001 that is 0.001, 0.0005 and 0.00025, as in the Kyoto AlphaZero paper's listing; the 0.05 of its text is a misprint.
     pub fn rate_at(&self, share: f64) -> f64 {
         match share {
             share if share < 0.5 => self.learning_rate,
@@ -235,6 +283,16 @@ impl AlphaZeroSettings {
     /// What ends a game that the position does not decide.
     pub fn limits(&self) -> crate::games::Limits {
         crate::games::Limits { ply_cap: self.ply_cap, repetition: self.repetition }
+    }
+}
+
+/// Takes over what `more` says, key by key, also within tables.
+pub fn overlay(all: &mut toml::Table, more: &toml::Table) {
+    for (key, value) in more {
+        match (all.get_mut(key).and_then(toml::Value::as_table_mut), value) {
+            (Some(known), toml::Value::Table(more)) => known.extend(more.clone()),
+            (_, value) => _ = all.insert(key.clone(), value.clone()),
+        }
     }
 }
 
