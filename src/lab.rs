@@ -76,6 +76,13 @@ impl Studied for dobutsu::Position {
         ("table5-exact", include_str!("../experiments/table5-exact.toml")),
         ("table7-exact", include_str!("../experiments/table7-exact.toml")),
         ("table8-exact", include_str!("../experiments/table8-exact.toml")),
+        ("table5-3ply", include_str!("../experiments/table5-3ply.toml")),
+        ("table5-3ply-figure12", include_str!("../experiments/table5-3ply-figure12.toml")),
+        ("table7-3ply", include_str!("../experiments/table7-3ply.toml")),
+        ("table7-3ply-figure12", include_str!("../experiments/table7-3ply-figure12.toml")),
+        ("table8-3ply", include_str!("../experiments/table8-3ply.toml")),
+        ("table8-3ply-figure12", include_str!("../experiments/table8-3ply-figure12.toml")),
+        ("path", include_str!("../experiments/path.toml")),
         ("figure2", include_str!("../experiments/figure2.toml")),
         ("figure3", include_str!("../experiments/figure3.toml")),
         ("figure15", include_str!("../experiments/figure15.toml")),
@@ -122,6 +129,7 @@ impl Playable for kyoto::Position {
 impl Studied for kyoto::Position {
     const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[
         ("table6", include_str!("../experiments/kyoto/table6.toml")),
+        ("listing", include_str!("../experiments/kyoto/listing.toml")),
         ("robust", include_str!("../experiments/kyoto/robust.toml")),
         ("fairy", include_str!("../experiments/kyoto/fairy.toml")),
         ("fairy-time", include_str!("../experiments/kyoto/fairy-time.toml")),

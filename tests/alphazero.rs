@@ -402,7 +402,7 @@ fn arms_are_compared_with_the_same_bytes_on_any_number_of_threads() {
         let out = scratch.path(threads);
         let said = prints(&["reproduce", &path, "--out", &out, "--threads", threads]);
         assert!(said.contains("| arm | `random` | accepted |"), "{said}");
-        contents(&format!("{out}/labels"))
+        contents(format!("{out}/labels"))
     });
     assert_same(&folders[0], &folders[1], "three threads");
     let text = |name: &str| String::from_utf8(folders[0][name].clone()).unwrap();

@@ -4,6 +4,7 @@ use dobutsu_ga::arena::{
     Conditions, Pairing, Played, Record, Scored, Standings, gauntlet, match_pairing, play_all, round_robin,
 };
 use dobutsu_ga::games::dobutsu::{Position, Rules};
+use dobutsu_ga::games::legal_moves;
 use dobutsu_ga::players::PlayerSpec;
 
 fn scored(games: &[Played<Position>]) -> Vec<Scored> {
@@ -177,4 +178,25 @@ fn openings_leave_the_game_open() {
             assert!(position.is_calm() && position.transform(Symmetry::Turn).is_calm());
         }
     }
+}
+
+/// The Dobutsu thesis says that a position has about ten moves. Counted over all positions of 1,000 games; docs/papers.md cites it.
+#[test]
+fn positions_of_dobutsu_have_eight_to_nine_moves() {
+    let per_position = |player: &str| {
+        let players = players(&[player, player]);
+        let conditions = Conditions::<Position>::new(Rules::Paper, 1);
+        let (mut positions, mut moves) = (0, 0);
+        for game in &play_all(&players, &match_pairing(1000), &conditions, &|| ()) {
+            let mut position = conditions.start();
+            for m in &game.moves {
+                positions += 1;
+                moves += legal_moves(&position).len();
+                position = position.play(*m);
+            }
+        }
+        format!("{player}: {:.1}", moves as f64 / positions as f64)
+    };
+    let counted = ["random", "material:depth=2", "material:depth=4"].map(per_position);
+    assert_eq!(counted, ["random: 8.3", "material:depth=2: 8.2", "material:depth=4: 9.3"]);
 }

@@ -42,7 +42,7 @@ fn games_and_players_are_listed() {
         assert!(games.contains(words), "{words}: {games}");
     }
     let players = prints(&["players", "--game", "kyoto"]);
-    let explains = |line: &str| line.starts_with("  S  ") && line.contains("  one value");
+    let explains = |line: &str| line.starts_with("  A  ") && line.contains("reconstruction");
     assert!(players.lines().any(explains) && !players.contains("perfect"), "{players}");
     assert!(prints(&["players"]).contains("perfect"));
     // What one list knows, the other texts know too.

@@ -217,7 +217,7 @@ second = [0, 2, 28]
     assert!(said.contains("seed 3. A game is a draw after 5 plies. Score of"), "{said}");
     let rows = [
         "| elsewhere | theirs | another | 2.5 | 1.7 | 3.3 | 5.0 | none: not our games |",
-        "| steps | `plain:depth=1:book=no` | `random` | 50.0 [50.0, 50.0] | 50.0 | 50.0 | 100.0 | no difference seen |",
+        "| steps | `plain:depth=1:book=no` | `random` | 50.0 [45.0, 55.0] | 50.0 | 50.0 | 100.0 | no difference seen |",
     ];
     assert!(said.contains(&rows.join("\n")), "{said}");
     let table = std::fs::read_to_string(scratch.0.join("results/capped/duels.csv")).unwrap();

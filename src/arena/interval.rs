@@ -59,15 +59,35 @@ pub fn score_interval(tally: &Tally, pairs: &PairCounts) -> Estimate {
 ///
 /// The values are the unit: what is said of a method rests on its runs, however many games each of them played.
 pub fn mean_interval(values: &[f64]) -> Option<Estimate> {
-    let count = values.len() as f64;
+    let (value, variance, freedom) = mean_and_variance(values)?;
+    let t = StudentsT::new(0.0, 1.0, freedom).expect("some freedom").inverse_cdf(0.975);
+    let half_width = t * variance.sqrt();
+    Some(Estimate { value, low: value - half_width, high: value + half_width })
+}
+
+/// How much larger the mean of `ours` is than that of `others`, with Welch's interval; `None` of fewer than two values on a side.
+pub fn difference_interval(ours: &[f64], others: &[f64]) -> Option<Estimate> {
+    let [(mean, variance, freedom), (other_mean, other_variance, other_freedom)] =
+        [mean_and_variance(ours)?, mean_and_variance(others)?];
+    let value = mean - other_mean;
+    let sum = variance + other_variance;
+    if sum == 0.0 {
+        return Some(Estimate { value, low: value, high: value });
+    }
+    let freedom = sum.powi(2) / (variance.powi(2) / freedom + other_variance.powi(2) / other_freedom);
+    let t = StudentsT::new(0.0, 1.0, freedom).expect("some freedom").inverse_cdf(0.975);
+    Some(Estimate { value, low: value - t * sum.sqrt(), high: value + t * sum.sqrt() })
+}
+
+/// The mean of at least two values, its variance and the degrees of freedom.
+fn mean_and_variance(values: &[f64]) -> Option<(f64, f64, f64)> {
     if values.len() < 2 {
         return None;
     }
-    let value = values.iter().sum::<f64>() / count;
-    let variance = values.iter().map(|other| (other - value).powi(2)).sum::<f64>() / (count - 1.0);
-    let t = StudentsT::new(0.0, 1.0, count - 1.0).expect("two values").inverse_cdf(0.975);
-    let half_width = t * (variance / count).sqrt();
-    Some(Estimate { value, low: value - half_width, high: value + half_width })
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let spread = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+    Some((mean, spread / (count - 1.0) / count, count - 1.0))
 }
 
 /// How often something happened in one cluster of observations that belong together (the positions of one game, say), and out of how
@@ -328,6 +348,19 @@ mod tests {
         assert_eq!(mean_interval(&[0.5]), None);
         assert_eq!(mean_interval(&[]), None);
         assert_eq!(mean_interval(&[0.25; 3]), Some(Estimate { value: 0.25, low: 0.25, high: 0.25 }));
+    }
+
+    /// `scipy.stats.ttest_ind(x, y, equal_var=False).confidence_interval(.95)`.
+    #[test]
+    fn a_difference_of_means_has_welchs_interval() {
+        let (ours, others) = ([0.455, 0.5358, 0.4617, 0.51, 0.4433], [0.40, 0.47, 0.38, 0.52]);
+        let estimate = difference_interval(&ours, &others).unwrap();
+        close(estimate.value, 0.0386600, 1e-7);
+        close(estimate.low, -0.0573700, 1e-7);
+        close(estimate.high, 0.1346900, 1e-7);
+        assert_eq!(difference_interval(&ours, &[0.5]), None);
+        let alike = difference_interval(&[0.75; 3], &[0.5; 2]);
+        assert_eq!(alike, Some(Estimate { value: 0.25, low: 0.25, high: 0.25 }));
     }
 
     fn sums(clusters: &[(u64, u64)]) -> ClusterSums {

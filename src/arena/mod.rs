@@ -13,8 +13,8 @@ mod standings;
 pub use bradley_terry::{Rating, Ratings, ratings};
 pub use game::{Conditions, Played, Scored, play_all, play_games, play_one, schedule};
 pub use interval::{
-    Cluster, ClusterSums, Estimate, cluster_interval, elo, likelihood_of_superiority, mean_interval,
-    predictive_interval, rate_interval, same_chance, score_interval,
+    Cluster, ClusterSums, Estimate, cluster_interval, difference_interval, elo, likelihood_of_superiority,
+    mean_interval, predictive_interval, rate_interval, same_chance, score_interval,
 };
 pub use opening::{Openings, OpeningsError, opened};
 pub use pairing::{Pairing, gauntlet, match_pairing, round_robin};

@@ -15,7 +15,7 @@ use crate::solve::{Solved, Table};
     after_help = "Examples:\n  dobutsu-ga probe\n  dobutsu-ga probe 'gl1/1e1/3/ELG[Cc] w' --rules official --json"
 )]
 pub(super) struct Args {
-    /// The position as FEN; without it the start, `figure12` for the one that the paper draws
+    /// The position as FEN; without it the start, `figure12` for the one that the Dobutsu thesis draws
     #[arg(num_args = 0..)]
     fen: Vec<String>,
     #[command(flatten)]

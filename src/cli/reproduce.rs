@@ -1,8 +1,8 @@
-//! `dobutsu-ga reproduce`: the paper's tables and figures, made again and set beside what it published.
+//! `dobutsu-ga reproduce`: tables and figures of the papers, made again and set beside what was published.
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::progress::Progress;
@@ -12,9 +12,9 @@ use crate::files::{self, Claim};
 use crate::games::{UNSAID_GAME, Variant};
 use crate::job::{Before, ReproduceError, check_solutions, perform, run_toml};
 use crate::lab::{GameName, Lab};
-use crate::report::{Folder, FolderError};
+use crate::report::{Folder, FolderError, layout};
 
-/// Run an experiment of the paper and set the result beside the published one
+/// Run an experiment and set the result beside the published one
 ///
 /// Each experiment writes tables, pictures, a summary and run.toml into a folder of its own name. If the folder holds
 /// results of the same settings already, the run checks that they come out again, byte for byte.
@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Show what there is, and run nothing
     #[arg(long)]
     list: bool,
-    /// How many games each cell of Tables 1 to 3 stands for [default: as many as in the paper]
+    /// How many games each cell of Tables 1 to 3 stands for [default: as many as the experiment says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: Option<u64>,
     /// Where all chance of Tables 1 to 3 comes from [default: the experiment's own]
@@ -76,8 +76,11 @@ fn list(out: &mut dyn Write) -> Result<(), CliError> {
 
 fn list_for<G: Lab>(width: usize, out: &mut dyn Write) -> Result<(), CliError> {
     for name in Definition::<G>::names() {
-        let Definition { prose, slow, .. } = Definition::<G>::find(&name).map_err(input)?;
-        let note = if slow { " (takes minutes; not part of all)" } else { "" };
+        let Definition { prose, minutes, .. } = Definition::<G>::find(&name).map_err(input)?;
+        let note = match minutes {
+            Some(minutes) => format!(" (about {minutes} minutes on two cores; not part of all)"),
+            None => String::new(),
+        };
         writeln!(out, "{name:<width$} {}{note}", prose.title)?;
     }
     Ok(())
@@ -112,6 +115,8 @@ fn find(asked: &str) -> Result<(GameName, Wanted), CliError> {
     let wanted = match name {
         "all" => Wanted::All,
         name if names.contains(&full_name.to_string()) => Wanted::Known(name.to_string()),
+        "table4" if game == GameName::default() => return Err(input(TABLE_4)),
+        "table6" if game == GameName::default() => return Err(input(TABLE_6)),
         _ => {
             let error = DefinitionError::Unknown { name: asked.to_string(), names: names.join(", ") };
             return Err(input(error));
@@ -132,7 +137,7 @@ impl Wanted {
                 let found = |name: String| Ok((name.clone(), Definition::find(&name)?));
                 let all: Result<Vec<(String, Definition<G>)>, _> =
                     Definition::<G>::names().into_iter().map(found).collect();
-                Ok(all?.into_iter().filter(|(_, definition)| !definition.slow).collect())
+                Ok(all?.into_iter().filter(|(_, definition)| definition.minutes.is_none()).collect())
             }
         }
     }
@@ -185,7 +190,7 @@ fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(
     let mut before = Before::default();
     for (definition, folder) in prepared {
         let started = Instant::now();
-        if definition.slow {
+        if definition.minutes.is_some() {
             // Hours of games must not be lost: they are kept as they are played, and belong to these settings.
             folder.begin()?;
         }
@@ -209,20 +214,49 @@ fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(
     }
     if let Some(place) = overview_place {
         let made_by = if G::NAME == UNSAID_GAME { "all".to_string() } else { format!("{}/all", G::NAME) };
-        place.write((OVERVIEW.replace("{made_by}", &made_by) + &overview).as_bytes())?;
+        let head = OVERVIEW.replace("{made_by}", &made_by) + &findings::<G>(&home)?;
+        place.write((head + PUBLISHED + &overview).as_bytes())?;
         writeln!(out, "An overview is in {}", readme.display())?;
     }
     out.finish()
 }
 
-const OVERVIEW: &str = "# The paper's tables and figures, made again
+/// Tables of the Dobutsu thesis that are no experiments of their own.
+const TABLE_4: &str = "Table 4 of the Dobutsu thesis is its input: the untrained piece values, which 'dobutsu-ga players' shows as material; \
+     'reproduce table5' sets the evolved values beside them";
+const TABLE_6: &str = "Table 6 of the Dobutsu thesis, the generation in which each gene froze, comes from the runs of Table 5: use 'reproduce table5'";
+
+const OVERVIEW: &str = "# Experiments: questions and findings
 
 Written by `dobutsu-ga reproduce {made_by}`. Each folder holds the rows, a picture, a summary with an analysis, and by what it was made.
-Where the paper reports a single run of a random process, ours are thirty runs: the median, the quartiles, and where the paper's falls.
+The findings are those of the committed results.
+
+| experiment | question | finding |
+|---|---|---|
+";
+
+/// The head of the second half, which is about this very run.
+const PUBLISHED: &str = "
+## Published numbers beside ours
+
+Where a paper reports a single run of a random process, ours are as many runs as the experiment has seeds: the median, the quartiles, and where the published value falls.
 
 | experiment | what | paper | ours | verdict |
 |---|---|---|---|---|
 ";
+
+/// A line for every experiment of the game, with a link to it if it has been carried out.
+fn findings<G: Lab>(home: &Path) -> Result<String, CliError> {
+    let mut text = String::new();
+    for name in Definition::<G>::names() {
+        let Definition { prose, .. } = Definition::<G>::find(&name).map_err(input)?;
+        let folder = name.rsplit('/').next().unwrap_or(&name);
+        let made = home.join(folder).join(layout::RUN).exists();
+        let name = if made { format!("[{folder}]({folder})") } else { folder.to_string() };
+        let _ = writeln!(text, "| {name} | {} | {} |", prose.asks, prose.finds);
+    }
+    Ok(text)
+}
 
 impl From<ReproduceError> for CliError {
     fn from(error: ReproduceError) -> CliError {

@@ -9,7 +9,7 @@ use crate::lab::Lab;
 /// Show a position: board, hands, whose turn, legal moves, outcome
 ///
 /// Moves may be written as in UCI (b2b3, b3b4+, C@a2; rank 1 at the bottom), or in the game's other notations: dobutsu as in
-/// the paper (B3-B2, chick*A3; rank 1 at the top), kyoto as in CSA (+1514HI) and USI (1e1d); quoridor has squares and walls (e2, e3h, e3v).
+/// the Dobutsu thesis (B3-B2, chick*A3; rank 1 at the top), kyoto as in CSA (+1514HI) and USI (1e1d); quoridor has squares and walls (e2, e3h, e3v).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga show\n  dobutsu-ga show b2b3 B1-B2\n  \
                         dobutsu-ga show 'gl1/1e1/3/ELG[Cc] w 0 2' C@a2 --style kana\n  \

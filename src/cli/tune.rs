@@ -25,7 +25,7 @@ pub(super) struct Flags {
     /// Which game (see `dobutsu-ga games`) [default: dobutsu, or what --config says]
     #[arg(long, value_name = "GAME")]
     game: Option<GameName>,
-    /// Where to begin: paper (what the paper did) or robust (what selects by strength rather than by luck)
+    /// Where to begin: paper (what the Dobutsu thesis did) or robust (what selects by strength rather than by luck)
     #[arg(long, value_enum, value_name = "NAME")]
     preset: Option<Preset>,
     /// A TOML file of settings, such as the run.toml of an earlier run; flags win over it

@@ -88,42 +88,46 @@ impl Weighted for Position {
         gene("features", "check", "check", "王手", 500),
         gene("features", "try", "try", "トライ", 500),
     ];
+    const NOT_A_GENE: &'static str =
+        "The hen in hand is no gene: its value is fixed at 0, because a captured hen turns into a chick.";
+    const OTHER_READING: &'static str = "These settings look two plies ahead, as section 6.1 of the Dobutsu thesis says; section 6.2 says three, and \
+         `dobutsu-ga reproduce table5-3ply` (`table7-3ply`, `table8-3ply`) shows what comes out then.";
     const MATERIAL: usize = 9;
     const GENOMES: &'static [KnownGenome] = &[
         known(
             "material",
             "material",
-            "the paper's evaluator 1: pieces",
+            "evaluator 1 of the Dobutsu thesis: pieces",
             include_str!("../../experiments/genomes/material.toml"),
         ),
         known(
             "mobility",
             "mobility",
-            "the paper's evaluator 2: pieces and mobility",
+            "evaluator 2 of the Dobutsu thesis: pieces and mobility",
             include_str!("../../experiments/genomes/mobility.toml"),
         ),
         known(
             "full",
             "full",
-            "the paper's evaluator 3: pieces, mobility, check and try",
+            "evaluator 3 of the Dobutsu thesis: pieces, mobility, check and try",
             include_str!("../../experiments/genomes/full.toml"),
         ),
         known(
             "table5",
             "paper",
-            "what the paper evolved for both sides",
+            "what the Dobutsu thesis evolved for both sides",
             include_str!("../../experiments/genomes/table5.toml"),
         ),
         known(
             "table7",
             "paper",
-            "what the paper evolved for the first player",
+            "what the Dobutsu thesis evolved for the first player",
             include_str!("../../experiments/genomes/table7.toml"),
         ),
         known(
             "table8",
             "paper",
-            "what the paper evolved for the second player",
+            "what the Dobutsu thesis evolved for the second player",
             include_str!("../../experiments/genomes/table8.toml"),
         ),
         known(

@@ -11,6 +11,12 @@ pub trait Weighted: Game {
     /// Every weight, the piece values first.
     const GENES: &'static [GeneInfo];
 
+    /// A sentence about what a reader may miss among them; empty if there is nothing.
+    const NOT_A_GENE: &'static str = "";
+
+    /// A sentence that names the experiment with another reading of how genomes evolve; empty if there is none.
+    const OTHER_READING: &'static str = "";
+
     /// How many of them are piece values, which evolve unless all are asked for.
     const MATERIAL: usize;
 

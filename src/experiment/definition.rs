@@ -16,12 +16,14 @@ use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 19] = [
     "title",
     "question",
     "analysis",
+    "asks",
+    "finds",
     "japanese",
-    "slow",
+    "minutes",
     "game",
     "grid",
     "duels",
@@ -35,7 +37,7 @@ const KEYS: [&str; 17] = [
     "forensic",
     "listing",
 ];
-const WORKS: &[&str] = KEYS.split_at(6).1;
+const WORKS: &[&str] = KEYS.split_at(8).1;
 
 /// A question of the paper and how it is answered.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -50,9 +52,9 @@ pub struct Definition<G: Playable> {
     /// What it says of itself.
     #[serde(flatten)]
     pub prose: Prose,
-    /// Whether it takes so long that `reproduce all` leaves it out.
+    /// About how many minutes it takes on two cores, if that is so long that `reproduce all` leaves it out.
     #[serde(default)]
-    pub slow: bool,
+    pub minutes: Option<u32>,
     /// What is done.
     #[serde(flatten)]
     pub work: Work<G>,
@@ -67,6 +69,12 @@ pub struct Prose {
     pub question: String,
     /// What came out, in prose (Markdown).
     pub analysis: String,
+    /// The question in one sentence, for overviews.
+    #[serde(default)]
+    pub asks: String,
+    /// What came out in one sentence, for overviews.
+    #[serde(default)]
+    pub finds: String,
     /// The same in Japanese.
     #[serde(default)]
     japanese: Option<Japanese>,

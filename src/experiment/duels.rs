@@ -12,6 +12,7 @@ use crate::arena::{
 };
 use crate::games::{BySide, Game, Side, Weakness};
 use crate::players::{Effort, Forfeit, Playable, PlayerSpec, SpecError};
+use crate::random::MOST_SEED;
 use crate::search::Limit;
 
 /// A list of duels under the same conditions.
@@ -22,6 +23,9 @@ pub struct DuelsWork<G: Game> {
     pub games: usize,
     /// Where all chance comes from.
     pub seed: u64,
+    /// How many seeds, from that one on, each play so many games.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub seeds: u64,
     /// By which rules.
     #[serde(default)]
     pub rules: G::Rules,
@@ -44,6 +48,14 @@ pub struct DuelsWork<G: Game> {
     /// Published results of players that we do not have: rows of the table without a verdict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<PublishedDuel>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(seeds: &u64) -> bool {
+    *seeds == 1
 }
 
 /// Two players.
@@ -152,6 +164,7 @@ impl<G: Playable> DuelsWork<G> {
         DuelsWork {
             games,
             seed,
+            seeds: 1,
             rules,
             opening_plies,
             weaknesses: false,
@@ -163,9 +176,13 @@ impl<G: Playable> DuelsWork<G> {
         }
     }
 
-    /// Under what conditions all of them are played.
-    fn conditions(&self) -> Conditions<G> {
-        let mut conditions = Conditions::new(self.rules, self.seed);
+    /// Under what conditions all of them are played, for each seed.
+    fn conditions(&self) -> impl Iterator<Item = Conditions<G>> {
+        (self.seed..self.seed + self.seeds).map(|seed| self.conditions_of(seed))
+    }
+
+    fn conditions_of(&self, seed: u64) -> Conditions<G> {
+        let mut conditions = Conditions::new(self.rules, seed);
         conditions.opening_plies = self.opening_plies;
         conditions.limits.ply_cap = self.ply_cap.unwrap_or(G::PLY_CAP);
         conditions
@@ -187,7 +204,7 @@ impl<G: Playable> DuelsWork<G> {
 
     /// How many games there are.
     pub fn all_games(&self) -> usize {
-        self.games * self.pairs.len()
+        self.games * self.seeds as usize * self.pairs.len()
     }
 
     /// Says what makes no sense, if anything.
@@ -196,6 +213,9 @@ impl<G: Playable> DuelsWork<G> {
         let more_than_all = |paper: &PaperWins| paper.first.max(paper.second) > paper.games;
         if self.pairs.iter().filter_map(|pair| pair.paper.as_ref()).any(more_than_all) {
             return Err("a paper's player cannot have won more games than there were".to_string());
+        }
+        if !(1..=1000).contains(&self.seeds) || self.seed > MOST_SEED - self.seeds {
+            return Err("seeds must be from 1 to 1000".to_string());
         }
         if self.weaknesses && G::WEAKNESSES.is_empty() {
             return Err(format!("no weak moves are known of {}: leave weaknesses out", G::NAME));
@@ -300,12 +320,12 @@ pub fn run_duels<G: Playable>(
     work: &DuelsWork<G>,
     done: &(dyn Fn() + Sync),
 ) -> Result<Vec<DuelResult>, SpecError> {
-    let conditions = work.conditions();
-    let pairings = pairing(work.games);
     let duel = |players: [PlayerSpec<G>; 2]| {
-        let played = play_all(&players, &pairings, &conditions, done);
-        let weaknesses = if work.weaknesses { weak_moves(&conditions, &played) } else { Vec::new() };
-        DuelResult { weaknesses, ..result(&players, &pairings, &played) }
+        let of_seed = |conditions| play_all(&players, &pairing(work.games), &conditions, done);
+        let played: Vec<Played<G>> = work.conditions().flat_map(of_seed).collect();
+        let weaknesses =
+            if work.weaknesses { weak_moves(&work.conditions_of(work.seed), &played) } else { Vec::new() };
+        DuelResult { weaknesses, ..result(&players, &pairing(played.len()), &played) }
     };
     Ok(work.players()?.into_iter().map(duel).collect())
 }

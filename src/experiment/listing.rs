@@ -372,7 +372,10 @@ impl Program {
         }
         for piece in HandPiece::ALL {
             let held = usize::from(board.hands[board.turn][piece as usize]);
-            let times = if self.has(Slip::HandCopies) { held } else { held.min(1) };
+            if held == 0 {
+                continue;
+            }
+            let times = if self.has(Slip::HandCopies) { held } else { 1 };
             for to in (0..25).filter(|to| board.squares[*to].is_none()) {
                 for promoted in [false, true] {
                     boards.extend(std::iter::repeat_n(board.drop(piece, promoted, to), times));
@@ -423,17 +426,17 @@ mod tests {
         };
         let start = "p+nks+l/5/5/5/+LSK+NP[-] w 0 1";
         assert_eq!(with(Slip::SecondPawn, start, "a5"), ((1, false), (0, false)));
-        let knights = "2k2/1n3/5/1N3/2K2[] b 0 1";
+        let knights = "2k2/1n3/5/1N3/2K2[PPSSLL] b 0 1";
         assert_eq!(with(Slip::SecondKnight, knights, "b4"), ((2, false), (0, false)));
         assert_eq!(with(Slip::SecondKnight, knights, "b2"), ((2, false), (2, false)));
         assert_eq!(with(Slip::StuckGold, start, "b5"), ((3, false), (3, true)));
-        assert_eq!(with(Slip::StuckGold, "2k1N/5/5/5/2K2[] b 0 1", "e5"), ((0, true), (0, false)));
-        assert_eq!(with(Slip::StuckPawn, "2k1P/5/5/5/2K2[] b 0 1", "e5"), ((0, true), (0, false)));
-        assert_eq!(with(Slip::StuckPawn, "2k2/5/5/p4/2K2[] b 0 1", "a2"), ((1, false), (1, true)));
-        assert_eq!(with(Slip::StuckLance, "2k1L/5/5/5/2K2[] b 0 1", "e5"), ((0, true), (0, false)));
+        assert_eq!(with(Slip::StuckGold, "2k1N/5/5/5/2K2[PPSSNLL] b 0 1", "e5"), ((0, true), (0, false)));
+        assert_eq!(with(Slip::StuckPawn, "2k1P/5/5/5/2K2[PSSNNLL] b 0 1", "e5"), ((0, true), (0, false)));
+        assert_eq!(with(Slip::StuckPawn, "2k2/5/5/p4/2K2[PSSNNLL] b 0 1", "a2"), ((1, false), (1, true)));
+        assert_eq!(with(Slip::StuckLance, "2k1L/5/5/5/2K2[PPSSNNL] b 0 1", "e5"), ((0, true), (0, false)));
         assert_eq!(with(Slip::Edge, start, "c1"), ((3, false), (3, false)));
-        assert_eq!(with(Slip::Edge, "2k2/5/5/1K3/5[] w 0 1", "b2"), ((8, false), (3, false)));
-        let two = Board::new(&Position::parse("2k2/5/5/5/2K2[PP] w 0 1", Default::default()).unwrap());
+        assert_eq!(with(Slip::Edge, "2k2/5/5/1K3/5[PPSSNNLL] w 0 1", "b2"), ((8, false), (3, false)));
+        let two = Board::new(&Position::parse("2k2/5/5/5/2K2[PPssnnll] w 0 1", Default::default()).unwrap());
         let drops = |slips: &[Slip]| Program::new(["S", "S"], slips).moves(&two).len() - 5;
         assert_eq!((drops(&[]), drops(&[Slip::HandCopies])), (46, 92));
     }

@@ -317,7 +317,7 @@ fn tune<G: Playable>(
 ) -> Result<Performed, ReproduceError> {
     let runs = sweep_settings(&work.settings, work.seeds.seeds(), work.null).len();
     let watch = begin(&definition.name, runs as u64, "runs");
-    let results = match definition.slow {
+    let results = match definition.minutes.is_some() {
         // Hours must not be lost: seeds are kept as they are done.
         true => {
             let (kept, done) = SeedsFile::open(folder, &work.settings.to_toml())?;
@@ -344,7 +344,7 @@ fn tune<G: Playable>(
     let report = SweepReport { settings, results: &results, paper, par, rivals };
     let tables = if work.is_figure() { String::new() } else { report.markdown() };
     let files = if work.is_figure() { report.chick_files() } else { report.files() };
-    if definition.slow {
+    if definition.minutes.is_some() {
         files::remove(&folder.join(SeedsFile::NAME))?;
     }
     told(definition, files, &tables, report.overview())

@@ -84,7 +84,7 @@ fn is_nought(number: &usize) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
-    /// What the paper did.
+    /// What the paper of the game did.
     #[default]
     Paper,
     /// What selects by strength rather than by luck.

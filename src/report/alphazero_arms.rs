@@ -55,7 +55,7 @@ impl AlphaZeroArmsReport<'_> {
 
     /// Names and contents of the tables.
     pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
-        let cycles = self.by_run(|settings, rows| cycles_csv(settings, rows));
+        let cycles = self.by_run(cycles_csv);
         let mut files =
             vec![(layout::RUNS, self.runs_csv().into_bytes()), (layout::CYCLES, cycles.into_bytes())];
         if self.counts_weaknesses() {

@@ -70,10 +70,21 @@ fn verdict(Estimate { low, high, .. }: Estimate) -> &'static str {
 /// The scores as a table.
 pub fn duels_markdown<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let capped = work.ply_cap.map(|cap| format!(" A game is a draw after {cap} plies.")).unwrap_or_default();
+    let seeds = match work.seeds {
+        1 => format!("seed {}", work.seed),
+        seeds => {
+            let last = work.seed + seeds - 1;
+            format!("{} games for each of the seeds {} to {last}", work.games, work.seed)
+        }
+    };
+    let start = match work.opening_plies {
+        0 => "from the start".to_string(),
+        plies => format!("each pair of games from the same {plies} random moves"),
+    };
     let mut text = format!(
-        "{} games a duel, sides swapped, each pair of games from the same {} random moves, seed {}.{capped} Score of the player in percent \
+        "{} games a duel, sides swapped, {start}, {seeds}.{capped} Score of the player in percent \
          [95 % interval over pairs of games].\n\n| duel | player | against | score | moving first | moving second | draws | verdict |\n|---|---|---|---|---|---|---|---|\n",
-        work.games, work.opening_plies, work.seed
+        work.games * work.seeds as usize
     );
     work.published.iter().for_each(|duel| text += &published_row(duel));
     for (DuelPair { name, player, against, .. }, result) in work.pairs.iter().zip(results) {

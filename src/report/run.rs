@@ -130,6 +130,12 @@ impl<G: Playable> RunReport<'_, G> {
                 false => writeln!(text, "| {gene} | {before} | {ours} | {frozen} |"),
             };
         }
+        if !G::NOT_A_GENE.is_empty() {
+            let _ = writeln!(text, "\n{}", G::NOT_A_GENE);
+        }
+        if *preset == Preset::Paper && self.settings.depth == G::DEPTH && !G::OTHER_READING.is_empty() {
+            let _ = writeln!(text, "\n{}", G::OTHER_READING);
+        }
         text += "\nOne run of a random process is one draw: `dobutsu-ga sweep` shows how much the values differ from seed to seed.\n";
         if let Some(sides) = &self.validation {
             text += "\n## The champion against the untrained values\n\n";

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::layout;
 use super::run::strength_rows;
 use super::table::{TableError, TableFiles};
-use crate::arena::{Estimate, PairCounts, Tally, mean_interval, score_interval};
+use crate::arena::{Estimate, PairCounts, Tally, difference_interval, mean_interval, score_interval};
 use crate::eval::GeneInfo;
 use crate::experiment::{CHICK_EVERY, FiveNumbers, PaperRun, SeedResult, share_below};
 use crate::games::Side;
@@ -311,7 +311,28 @@ impl<G: Playable> SweepReport<'_, G> {
             }
         );
         text += &strength_rows(&tallies, self.paper, self.par);
+        text += &self.against_null();
         text + &self.against_rivals()
+    }
+
+    /// Whether games select better than coin tosses do: seeds are the unit. Without this, champions that beat untrained values may
+    /// owe it to drift alone.
+    fn against_null(&self) -> String {
+        let scores = |null: bool| self.values(null, |result| Some(result.score().value));
+        let (ours, null) = (scores(false), scores(true));
+        let (Some(mean), Some(difference)) = (mean_interval(&null), difference_interval(&ours, &null)) else {
+            return String::new();
+        };
+        let verdict = match difference {
+            Estimate { low, .. } if low > 0.0 => "the tournament selects stronger values than chance",
+            Estimate { high, .. } if high < 0.0 => "the tournament selects weaker values than chance",
+            _ => "no difference seen",
+        };
+        format!(
+            "The champions of coin tosses score {:.3} [{:.3}, {:.3}]. Difference of the means: **{:+.3} [{:+.3}, {:+.3}]** (Welch's interval \
+             over the seeds): {verdict}.\n",
+            mean.value, mean.low, mean.high, difference.value, difference.low, difference.high
+        )
     }
 
     /// The champions against each rival: seeds are the unit.

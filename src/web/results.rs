@@ -172,9 +172,13 @@ impl Results {
         runs.map(|run| LEAST_SPACE + entries(&run.path()).map(size).sum::<u64>()).sum()
     }
 
-    /// The overview that `reproduce all` writes.
+    /// The published numbers beside ours of the overview that `reproduce all` writes. Its list of experiments is what the page lists
+    /// anyway.
     pub(super) fn overview(&self) -> Option<String> {
-        self.text(&self.root, "README.md")
+        let text = self.text(&self.root, "README.md")?;
+        let (_, published) = text.split_once("\n## ")?;
+        let (_heading, rest) = published.split_once('\n')?;
+        Some(rest.to_string())
     }
 
     /// Every folder with a `run.toml`, in the order of their names. What a link leads to is listed under its own name only.

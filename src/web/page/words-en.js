@@ -450,7 +450,7 @@ export const english = {
   warmup_now: "generation {}, error {}",
   warmup_play: "Play",
   warmup_pause: "Pause",
-  runs_overview: "Ours beside the paper's",
+  runs_overview: "Published numbers beside ours",
   run_start: "Start a run",
   run_stop: "Stop",
   run_game: "Game",
