@@ -585,6 +585,10 @@ impl Evaluator<Position> for DobutsuEvaluator {
         Some(if position.turn() == side { before + gain } else { before - gain })
     }
 
+    fn best_between(&self, position: &Position, quick: i32, _: i32, _: i32) -> Option<i32> {
+        self.best_after(position, quick, position.turn())
+    }
+
     fn least_gain(&self) -> Option<i32> {
         self.material_only.then_some(self.least_gain)
     }

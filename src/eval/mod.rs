@@ -37,10 +37,11 @@ pub trait Evaluator<G: Game>: Sync {
     }
 
     /// As [`best_after`](Evaluator::best_after), with [`quick`](Evaluator::quick) instead of the value before the move
-    /// and all seen by the side to move: exact between `low` and `high`, else any bound on its side of them.
+    /// and all seen by the side to move: exact between `low` and `high`, else any bound on its side of them. Only where what is
+    /// good for one side is as bad for the other: a search values every leaf for the side at its root.
     fn best_between(&self, position: &G, quick: i32, low: i32, high: i32) -> Option<i32> {
-        let _ = (low, high);
-        self.best_after(position, quick, position.side_to_move())
+        let _ = (position, quick, low, high);
+        None
     }
 
     /// The part of the value that a search carries along from move to move, because it is cheap to keep up and tells

@@ -160,6 +160,11 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
         None
     }
 
+    /// Whether some move could lose the game at once for the side that makes it. `true` is always safe: a search then looks at more.
+    fn own_move_may_lose(&self) -> bool {
+        true
+    }
+
     /// The position as if the game went on: a finished one is open again if the side to move still has a move.
     /// As it is in a game that knows no such thing.
     fn reopened(&self) -> Self {

@@ -123,14 +123,23 @@ impl<G: Game> Referee<G> {
             let word = now.decided_by().expect("a decided game says by what");
             return Some(Verdict { outcome, by: Ending::Decided(word) });
         }
-        let most = G::repetitions(now.rules()).filter(|_| self.limits.repetition);
-        if most.is_some_and(|most| self.occurrences() >= most) {
+        if self.repetitions().is_some_and(|most| self.occurrences() >= most) {
             return Some(Verdict { outcome: G::repeated(self.since_first()), by: Ending::Repetition });
         }
         if self.moves.len() >= self.limits.ply_cap {
             return Some(Verdict { outcome: Outcome::Draw, by: Ending::PlyCap });
         }
         None
+    }
+
+    /// After how many occurrences of a position this game is over; `None` if it never is.
+    fn repetitions(&self) -> Option<usize> {
+        G::repetitions(self.position().rules()).filter(|_| self.limits.repetition)
+    }
+
+    /// Whether a position that comes up too often ends this game.
+    pub fn counts_repetitions(&self) -> bool {
+        self.repetitions().is_some()
     }
 
     /// The positions from the first occurrence of the present one to now.

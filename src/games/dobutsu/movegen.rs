@@ -148,6 +148,10 @@ impl Game for Position {
         self.play(m)
     }
 
+    fn own_move_may_lose(&self) -> bool {
+        false
+    }
+
     fn next_move_wins(&self) -> Option<bool> {
         self.next_move_wins()
     }

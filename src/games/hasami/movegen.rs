@@ -116,6 +116,11 @@ impl Game for Position {
         vec![m.to_string(), m.digits()]
     }
 
+    /// Who does not answer a lead of three loses by his own move.
+    fn own_move_may_lose(&self) -> bool {
+        self.is_lead_pending()
+    }
+
     /// Counts what each piece can reach and draws a number: nothing is listed.
     fn random_move(&self, random: &mut ChaCha8Rng) -> Move {
         let occupied = self.occupied();

@@ -320,6 +320,10 @@ impl Game for Position {
         self.texts(m)
     }
 
+    fn own_move_may_lose(&self) -> bool {
+        false
+    }
+
     fn next_move_wins(&self) -> Option<bool> {
         let us = self.turn();
         let catches = self.king(!us).is_some_and(|king| self.attacks(us, king));

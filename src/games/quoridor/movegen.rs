@@ -212,6 +212,10 @@ impl Game for Position {
         vec![m.to_string()]
     }
 
+    fn own_move_may_lose(&self) -> bool {
+        false
+    }
+
     fn next_move_wins(&self) -> Option<bool> {
         Some(self.could_arrive(self.turn))
     }
