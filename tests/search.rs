@@ -7,7 +7,8 @@ use dobutsu_ga::eval::kyoto::KyotoEvaluator;
 use dobutsu_ga::eval::{Evaluator, ReadingSet};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
 use dobutsu_ga::games::kyoto;
-use dobutsu_ga::games::{Game, Outcome, Referee, Side, Symmetry, legal_moves};
+use dobutsu_ga::games::{Game, Limits, Outcome, Referee, Side, Symmetry, legal_moves};
+use dobutsu_ga::random::stream;
 use dobutsu_ga::search::{AlphaBeta, Deep, Gains, Limit, Order, Strong, Terminal, Value, alphabeta, minimax};
 use proptest::prelude::*;
 
@@ -453,4 +454,67 @@ fn the_deep_search_knows_what_was_there_before() {
     let report = search.search(losing.position(), Limit::Depth(2)).unwrap();
     let back = losing.position().play(report.best);
     assert!(game.positions().contains(&back), "{back}");
+}
+
+/// A line of four plies that gives check twice and comes back to where it began, from a random position by these rules.
+fn perpetual_check(rules: kyoto::Rules) -> Vec<kyoto::Position> {
+    let mut random = stream(28, 3, 0);
+    loop {
+        let mut position = kyoto::Position::start(rules);
+        for _ in 0..60 {
+            let next = position.play(position.random_move(&mut random));
+            position = if next.outcome().is_none() { next } else { kyoto::Position::start(rules) };
+        }
+        let after = |position: &kyoto::Position| -> Vec<kyoto::Position> {
+            legal_moves(position).into_iter().map(|m| position.play(m)).collect()
+        };
+        for checked in after(&position).into_iter().filter(kyoto::Position::in_check) {
+            for away in after(&checked) {
+                for again in after(&away).into_iter().filter(kyoto::Position::in_check) {
+                    if let Some(back) = after(&again).into_iter().find(|back| back.key() == position.key()) {
+                        return vec![position, checked, away, again, back];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The deep search scores a repetition as the rules of the game do, and only if they are in force.
+#[test]
+fn the_deep_search_knows_what_a_repetition_is_worth() {
+    let line = perpetual_check(kyoto::Rules::Legal);
+    let value = |limits: Limits| {
+        let mut game = Referee::within(line[0], limits);
+        for (from, to) in line.iter().zip(&line[1..4]) {
+            let m = legal_moves(from).into_iter().find(|m| from.play(*m) == *to).unwrap();
+            game.try_play(m).unwrap();
+        }
+        let evaluator = KyotoEvaluator::new([0; 13]);
+        let mut search = Deep::new(evaluator.clone(), Gains(evaluator), 1 << 12);
+        search.know_past(&game);
+        search.search(game.position(), Limit::Depth(1)).unwrap().value
+    };
+    let on = Limits::of::<kyoto::Position>();
+    assert_eq!(value(on), Value::win_in(1), "who gives perpetual check loses");
+    assert_eq!(value(Limits { repetition: false, ..on }).decided_in(), None);
+}
+
+/// A round that was cut short is not claimed.
+#[test]
+fn the_deep_search_says_how_deep_it_has_looked() {
+    let position = Position::start(Rules::Official);
+    let evaluator = DobutsuEvaluator::new(Genome::FULL);
+    let search = |limit, order: &Order| {
+        Deep::new(evaluator, Gains(evaluator), 1 << 12)
+            .search_ordered(&position, limit, order, &mut |_| ())
+            .unwrap()
+    };
+    let whole: Vec<u64> = (1..6).map(|depth| search(Limit::Depth(depth), &Order::default()).nodes).collect();
+    for nodes in [100, 500, 1000, 2000, 4000] {
+        let order = Order { nodes: Some(nodes), ..Order::default() };
+        let report = search(Limit::Depth(5), &order);
+        let done = whole.iter().filter(|needed| **needed < nodes).count();
+        assert_eq!(report.depth as usize, done, "{nodes} nodes, {whole:?}");
+    }
 }

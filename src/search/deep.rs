@@ -4,7 +4,7 @@
 //! Unlike [`Strong`](super::Strong) it does not promise the value that alpha-beta would find at that depth: what looks bad is
 //! looked at less closely.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::clock::{Clock, DEEPEST};
@@ -12,7 +12,7 @@ use super::memory::{Memory, Mix};
 use super::rounds::{First, Round, deepen};
 use super::{Candidates, Limit, Order, Report, Terminal, Value, decided, leaf};
 use crate::eval::Evaluator;
-use crate::games::{Game, Referee, Side};
+use crate::games::{Game, Outcome, Referee, Side};
 
 /// The clock is looked at once in so many positions.
 const BETWEEN_LOOKS: u64 = 32;
@@ -31,12 +31,18 @@ pub struct Deep<G: Game, E, C> {
     next_look: u64,
     moves: Vec<G::Move>,
     /// The positions of the game before this one, if repetitions count; and those on the way from the root to here.
-    past: Option<HashSet<G::Key, BuildHasherDefault<Mix>>>,
-    path: Vec<G::Key>,
+    past: Option<Past<G>>,
+    path: Vec<(G::Key, G)>,
     /// How deep this round looks.
     round: u32,
     /// For each ply, the last moves that showed the move before to be no good.
     killers: Vec<[Option<G::Move>; 2]>,
+}
+
+/// The positions of a game so far, and where each of them was for the first time.
+struct Past<G: Game> {
+    positions: Vec<G>,
+    first: HashMap<G::Key, usize, BuildHasherDefault<Mix>>,
 }
 
 impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
@@ -58,10 +64,17 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         }
     }
 
-    /// From now on a position that was there before, in this game or on the way, counts as a draw.
+    /// From now on a position that was there before, in this game or on the way, counts as what the game's rule makes of a
+    /// repetition, if that rule is in force: once is as good as the rest, since both sides can go round again.
     pub fn know_past(&mut self, game: &Referee<G>) {
-        let before = game.positions().len() - 1;
-        self.past = Some(game.positions()[..before].iter().map(G::key).collect());
+        self.past = game.counts_repetitions().then(|| {
+            let positions = game.positions()[..game.positions().len() - 1].to_vec();
+            let mut first = HashMap::default();
+            for (at, position) in positions.iter().enumerate() {
+                first.entry(position.key()).or_insert(at);
+            }
+            Past { positions, first }
+        });
     }
 
     /// The best move, or `None` if there is none because the game is over.
@@ -101,7 +114,7 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         self.nodes = 0;
         self.next_look = BETWEEN_LOOKS;
         self.path.clear();
-        self.path.push(position.key());
+        self.path.push((position.key(), *position));
         let mut moves = Vec::new();
         self.candidates.list(position, &mut moves);
         let round = |depth: u32, moves: &[G::Move]| {
@@ -170,8 +183,8 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         if position.next_move_wins() == Some(true) {
             return Value::win_in(plies + 1);
         }
-        if self.is_repeated(position) {
-            return Value::DRAW;
+        if let Some(outcome) = self.repetition(position) {
+            return decided(outcome, to_move, plies);
         }
         // Who is about to lose looks one ply further.
         let threatened = C::HAS_URGENT && !position.is_calm();
@@ -189,7 +202,8 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         }
         if depth == 1
             && !C::HAS_URGENT
-            && let Some(points) = self.evaluator.best_after(position, 0, self.root)
+            && let before = self.evaluator.value(position, self.root)
+            && let Some(points) = self.evaluator.best_after(position, before, self.root)
         {
             return self.seen(position, Value::points(points));
         }
@@ -205,7 +219,7 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         high: Value,
         remembered: Option<G::Move>,
     ) -> Value {
-        self.path.push(position.key());
+        self.path.push((position.key(), *position));
         let mut best = (Value::MIN, None);
         // Nearly always nothing else is needed: where all moves count, the rest is listed only then.
         let hinted = remembered.filter(|m| C::HAS_URGENT && position.is_legal(*m));
@@ -319,11 +333,20 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         best
     }
 
-    /// Whether a position was there before.
-    fn is_repeated(&self, position: &G) -> bool {
-        let Some(past) = &self.past else { return false };
+    /// How the game ends if a position was there before.
+    fn repetition(&self, position: &G) -> Option<Outcome> {
+        let past = self.past.as_ref()?;
         let key = position.key();
-        past.contains(&key) || self.path.contains(&key)
+        let (game, path) = match past.first.get(&key) {
+            Some(at) => (&past.positions[*at..], &self.path[..]),
+            None => {
+                let at = self.path.iter().position(|(earlier, _)| *earlier == key)?;
+                (&[][..], &self.path[at..])
+            }
+        };
+        let path = path.iter().map(|(_, position)| *position);
+        let since: Vec<G> = game.iter().copied().chain(path).chain([*position]).collect();
+        Some(G::repeated(&since))
     }
 
     /// What was found for the root's side, as the side to move sees it.

@@ -106,7 +106,29 @@ impl Hasher for Mix {
         }
     }
 
+    /// The low bits choose a place, the highest seven tell the keys of a hash map apart: none may be empty.
     fn finish(&self) -> u64 {
-        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20
+        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_right(20)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::dobutsu::Position;
+    use crate::games::legal_moves;
+    use std::collections::HashSet;
+
+    /// A hash map compares the highest seven bits before it looks at a key.
+    #[test]
+    fn keys_differ_in_the_bits_that_a_hash_map_compares() {
+        let start = Position::start(Default::default());
+        let two_plies = legal_moves(&start).into_iter().flat_map(|m| {
+            let after = start.play(m);
+            legal_moves(&after).into_iter().map(move |m| after.play(m))
+        });
+        let hasher = BuildHasherDefault::<Mix>::default();
+        let tags: HashSet<u64> = two_plies.map(|position| hasher.hash_one(position.key()) >> 57).collect();
+        assert!(tags.len() > 8, "{tags:?}");
     }
 }

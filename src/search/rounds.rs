@@ -38,6 +38,7 @@ pub(super) fn deepen<M: Copy + PartialEq>(
         let Round { best, nodes, stopped } = round(depth, &moves);
         report.nodes = nodes;
         if let Some((best, value)) = best.filter(|_| !stopped || first == First::Best || report.depth == 0) {
+            let depth = if stopped { report.depth } else { depth };
             report = Report { best, value, depth, nodes, line: vec![best] };
             tell(&report);
         }

@@ -411,8 +411,24 @@ fn score(value: Value, usi: bool) -> String {
     let wins = value > Value::DRAW;
     match value.decided_in() {
         None => format!("cp {}", value.thousandths() / 10),
-        Some(plies) if usi => format!("mate {}{plies}", if wins { "" } else { "-" }),
-        Some(plies) if wins => format!("mate {}", plies.div_ceil(2)),
-        Some(plies) => format!("mate -{}", plies / 2),
+        Some(plies) => {
+            // Who loses by his own move, as in Hasami, has made a move of his own too.
+            let count = if usi { plies } else { plies.div_ceil(2) };
+            format!("mate {}{count}", if wins || count == 0 { "" } else { "-" })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In Hasami one can lose by one's own move: that is a move too.
+    #[test]
+    fn a_mate_is_counted_in_moves_and_never_minus_nought() {
+        let texts = |usi| [0, 1, 2, 3, 4].map(|plies| score(Value::loss_in(plies), usi)).join(", ");
+        assert_eq!(texts(false), "mate 0, mate -1, mate -1, mate -2, mate -2");
+        assert_eq!(texts(true), "mate 0, mate -1, mate -2, mate -3, mate -4");
+        assert_eq!(score(Value::win_in(3), false), "mate 2");
     }
 }
