@@ -118,7 +118,7 @@ fn terminal_ratios() {
                         fix_side: Some(Side::First),
                         generations: Some(generations),
                         depth,
-                        terminal,
+                        terminal: Some(terminal),
                         ..Settings::default()
                     };
                     (tune(1, &settings), seconds_per_move(games, depth, terminal))

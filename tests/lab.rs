@@ -247,6 +247,34 @@ fn quoridor_is_played_tuned_and_shown() {
     assert!(prints(&["players", "--game", "quoridor"]).contains("walls=WHERE"));
 }
 
+/// What has no effect is refused, and not stated in `run.toml`.
+#[test]
+fn a_setting_without_effect_is_refused() {
+    let scratch = Scratch::new("no-effect");
+    for game in ["quoridor", "hasami"] {
+        for (option, value) in [("--terminal", "exact"), ("--evaluate", "path"), ("--terminal", "paper")] {
+            let args = ["--game", game, option, value, "--out", &scratch.path("no")];
+            refuses(&args, &format!("{option} has no effect with --game {game}"));
+        }
+        let folder = scratch.path(game);
+        let short = ["--generations", "2", "--population", "3", "--depth", "1", "--no-validate"];
+        prints(&[&["--game", game, "--out", &folder][..], &short].concat());
+        let settings = std::fs::read_to_string(format!("{folder}/run.toml")).unwrap();
+        assert!(!settings.contains("terminal") && !settings.contains("evaluate"), "{settings}");
+        // What an earlier version has written is still understood.
+        let old = scratch.path("old.toml");
+        std::fs::write(&old, settings.clone() + "terminal = \"paper\"\nevaluate = \"leaf\"\n").unwrap();
+        let again = scratch.path(&format!("{game}-again"));
+        prints(&["--config", &old, "--out", &again, "--no-validate"]);
+        assert_eq!(std::fs::read_to_string(format!("{again}/run.toml")).unwrap(), settings);
+    }
+    refuses(
+        &["--game", "kyoto", "--terminal", "through", "--out", &scratch.path("no")],
+        "terminal is through: it must be paper or exact: kyoto ends for good",
+    );
+    refuses(&["match", "--game", "kyoto", "S:terminal=through", "random"], "must be paper or exact");
+}
+
 /// Hasami under every command that plays, tunes, counts or shows.
 #[test]
 fn hasami_is_played_tuned_and_shown() {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 use dobutsu_ga::arena::play_one;
 use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
+use dobutsu_ga::experiment::{Definition, Work};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
 use dobutsu_ga::games::{Game, Referee};
 use dobutsu_ga::players::{Forfeit, Player, SearchingPlayer};
@@ -352,6 +353,38 @@ fn a_sweep_takes_up_where_it_was_killed() {
     assert_same(&contents(&folder), &contents(&fresh), "forced over other settings");
     std::fs::write(format!("{folder}/seeds.jsonl"), "{}\n").unwrap();
     fails(&other, "seeds.jsonl' is damaged or was edited");
+}
+
+/// Coin tosses by themselves are runs like any others.
+#[test]
+fn a_sweep_of_coin_tosses_counts_its_runs() {
+    let scratch = Scratch::new("sweep-random");
+    let folder = scratch.path("random");
+    let short = ["--seeds", "1..3", "--generations", "3", "--validation-games", "10"];
+    let said = prints(&[&["sweep", "--fitness", "random", "--out", &folder][..], &short].concat());
+    assert!(said.contains("3 runs, seeds 1 to 3") && said.contains("mean over 3 seeds"), "{said}");
+    let rows = std::fs::read_to_string(format!("{folder}/runs.csv")).unwrap();
+    assert_eq!(rows.lines().skip(1).filter(|row| row.contains(",random,")).count(), 3, "{rows}");
+    let before = contents(&folder);
+    prints(&["redraw", &folder]);
+    assert_same(&contents(&folder), &before, "redrawn");
+}
+
+/// Seeds are kept for one list of rivals only: results against others must not be taken for them.
+#[test]
+fn kept_seeds_belong_to_their_rivals() {
+    let with = |rivals: &str| {
+        let text = format!(
+            "title = \"t\"\nquestion = \"?\"\nanalysis = \"!\"\n[tuner]\nseeds = \"1..2\"\nnull = false\n{rivals}"
+        );
+        match Definition::<Position>::parse("short", &text).unwrap().work {
+            Work::Tuner(work) => work.identity(),
+            _ => unreachable!("a tuner was asked for"),
+        }
+    };
+    let none = with("");
+    assert_ne!(with("rivals = [\"table5\"]\n"), none);
+    assert_ne!(with("rivals = [\"table5\"]\n"), with("rivals = [\"table7\"]\n"));
 }
 
 /// The reference player: plain minimax, the whole list of best moves, one drawn from the same stream.

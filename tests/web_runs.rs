@@ -431,6 +431,20 @@ fn a_run_of_kyoto_is_started_followed_and_played() {
     assert!(answer["error"].as_str().unwrap().contains("kyoto"), "{answer}");
 }
 
+/// The best of an experiment's champions is offered with the ending that it was tuned with.
+#[test]
+fn champions_of_an_experiment_play_as_they_were_tuned() {
+    let server = Server::start("exact");
+    let from = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/results/table5-exact"));
+    let to = server.results("table5-exact");
+    std::fs::create_dir_all(&to).unwrap();
+    for file in ["run.toml", "runs.csv"] {
+        std::fs::copy(from.join(file), to.join(file)).unwrap();
+    }
+    let offers = server.get("/api/opponents?game=dobutsu").1;
+    assert!(offers.contains("genome=table5-exact:terminal=exact"), "{offers}");
+}
+
 /// The folder of a learner with so many cycles, of which two are done; it has the network that comes with the program.
 fn learner(server: &Server, id: &str, cycles: u32) -> std::path::PathBuf {
     let folder = server.results(id);

@@ -190,8 +190,10 @@ impl Flags {
     }
 
     /// Which of the options that can be without effect were given.
-    fn given(&self) -> [(&'static str, bool); 12] {
+    fn given(&self) -> [(&'static str, bool); 14] {
         [
+            ("terminal", self.terminal.is_some()),
+            ("evaluate", self.evaluate.is_some()),
             ("migrate-every", self.migrate_every.is_some()),
             ("migrants", self.migrants.is_some()),
             ("topology", self.topology.is_some()),
@@ -227,15 +229,15 @@ impl Flags {
             converge_sd,
             watch,
             opening_plies,
-            terminal,
             genes,
-            evaluate,
             fitness,
             hall,
             doubt,
             validation_games,
             islands
         );
+        settings.terminal = self.terminal.or(settings.terminal);
+        settings.evaluate = self.evaluate.or(settings.evaluate);
         settings.migrate_every = self.migrate_every.or(settings.migrate_every);
         settings.migrants = self.migrants.or(settings.migrants);
         settings.topology = self.topology.or(settings.topology);

@@ -35,6 +35,7 @@ impl Weighted for Position {
         gene("strong", "lead-centre", "nearer the middle than the other", "中央の差", 1),
         gene("strong", "lead-mobility", "moves more than the other", "手の数の差", 1),
     ];
+    const FULL_WIDTH: bool = false;
     const MATERIAL: usize = REPORT;
     const GENOMES: &'static [KnownGenome] = &[
         known(

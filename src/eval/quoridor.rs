@@ -39,6 +39,7 @@ impl Weighted for Position {
         gene("strong", "tempo", "own turn", "手番"),
         gene("strong", "race", "wins the race", "競走"),
     ];
+    const FULL_WIDTH: bool = false;
     const MATERIAL: usize = REPORT;
     const GENOMES: &'static [KnownGenome] = &[
         known(

@@ -17,6 +17,10 @@ pub trait Weighted: Game {
     /// A sentence that names the experiment with another reading of how genomes evolve; empty if there is none.
     const OTHER_READING: &'static str = "";
 
+    /// Whether the tuner's players look at all lines to a depth, so that one can choose how they score the end of a game and
+    /// which positions of a line they value.
+    const FULL_WIDTH: bool = true;
+
     /// How many of them are piece values, which evolve unless all are asked for.
     const MATERIAL: usize;
 

@@ -214,6 +214,16 @@ pub struct TunerWork<G: Playable> {
     pub paper: PaperRun,
 }
 
+impl<G: Playable> TunerWork<G> {
+    /// All that decides what comes out for a seed: the settings, and whom the champions meet.
+    pub fn identity(&self) -> String {
+        match &self.rivals[..] {
+            [] => self.settings.to_toml(),
+            rivals => format!("{}rivals = {rivals:?}\n", self.settings.to_toml()),
+        }
+    }
+}
+
 pub(super) fn settings<'de, G: Playable, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Settings<G>, D::Error> {

@@ -40,5 +40,5 @@ pub use listing::{ListingCell, ListingPair, ListingReading, ListingWork, Slip};
 pub use mistakes::{FirstMistakes, first_mistakes};
 pub use pa::{PaResult, PaWork};
 pub use studied::Studied;
-pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below, sweep_settings};
+pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below};
 pub use tuning::{GenerationRow, Meeting, Tuning};

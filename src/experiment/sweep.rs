@@ -6,7 +6,7 @@ use super::Tuning;
 use crate::arena::{PairCounts, Tally, score_interval};
 use crate::eval::Genome;
 use crate::games::BySide;
-use crate::learn::{Fitness, Settings};
+use crate::learn::Settings;
 use crate::players::Playable;
 
 /// How one seed fared.
@@ -15,7 +15,7 @@ use crate::players::Playable;
 pub struct SeedResult {
     /// The seed.
     pub seed: u64,
-    /// Whether fitness was coin tosses.
+    /// Whether fitness was coin tosses, beside runs with the fitness that is asked about.
     pub null: bool,
     /// The last generation.
     pub generations: u32,
@@ -47,8 +47,8 @@ impl<G: Playable> Rivals<G> {
 pub const CHICK_EVERY: u32 = 10;
 
 impl SeedResult {
-    /// Runs one seed to its end.
-    pub fn run<G: Playable>(settings: &Settings<G>, rivals: &Rivals<G>) -> SeedResult {
+    /// Runs one seed to its end; `null` if coin tosses stand beside the fitness that is asked about.
+    pub fn run<G: Playable>(settings: &Settings<G>, null: bool, rivals: &Rivals<G>) -> SeedResult {
         let mut tuning = Tuning::new(settings);
         let mut chick = Vec::new();
         while !tuning.is_finished() {
@@ -63,7 +63,7 @@ impl SeedResult {
         let counts = |tally: Tally| [tally.wins, tally.draws, tally.losses];
         SeedResult {
             seed: settings.seed,
-            null: settings.fitness == Fitness::Random,
+            null,
             generations: tuning.generations(),
             genes: champion.values()[..tuning.genes().len()].to_vec(),
             frozen: tuning.frozen(),
@@ -116,17 +116,6 @@ pub fn share_below(values: &[f64], value: f64) -> f64 {
     let below = values.iter().filter(|other| **other < value).count() as f64;
     let equal = values.iter().filter(|other| **other == value).count() as f64;
     (below + equal / 2.0) / values.len().max(1) as f64
-}
-
-/// The settings of every run of a sweep: all seeds, then all seeds again with coin tosses if the null is wanted.
-pub fn sweep_settings<G: Playable>(
-    settings: &Settings<G>,
-    seeds: std::ops::RangeInclusive<u64>,
-    null: bool,
-) -> Vec<Settings<G>> {
-    let fitnesses = if null { vec![settings.fitness, Fitness::Random] } else { vec![settings.fitness] };
-    let run = |fitness| seeds.clone().map(move |seed| Settings { seed, fitness, ..settings.clone() });
-    fitnesses.into_iter().flat_map(run).collect()
 }
 
 #[cfg(test)]

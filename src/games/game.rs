@@ -65,6 +65,9 @@ pub trait Game: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// A game is drawn after this many plies unless asked otherwise.
     const PLY_CAP: usize = 500;
 
+    /// Whether a finished game can go on with what is left: see [`reopened`](Game::reopened).
+    const GOES_ON: bool = false;
+
     /// Which variant of the rules is played.
     type Rules: Variant;
     /// How the pieces stand at first, where there is a choice; else [`Usual`](super::Usual).

@@ -8,15 +8,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::alphazero::{perform_alphazero, perform_arm, perform_judged};
-use super::{AlphaZeroJobError, BeginWatch, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
+use super::{AlphaZeroJobError, BeginWatch, Seed, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
 use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
 use crate::experiment::{
     AlphaZeroArmsWork, AlphaZeroWork, Definition, GridResult, JudgeError, Prose, SeedResult, TunerWork,
-    Tuning, Work, run_curve, run_duels, run_grid, sweep_settings,
+    Tuning, Work, run_curve, run_duels, run_grid,
 };
 use crate::files::{self, FileError};
 use crate::games::{Game, dobutsu, kyoto};
-use crate::learn::Settings;
 use crate::learn::alphazero::Learnable;
 use crate::nets::processor;
 use crate::players::{Playable, SpecError};
@@ -96,7 +95,8 @@ pub fn check_solutions<G: Playable>(definition: &Definition<G>) -> Result<(), Re
 /// What experiments before have played: some ask another question of the same games.
 pub struct Before<G: Playable> {
     grids: Vec<GridResult<G>>,
-    sweeps: Vec<(Settings<G>, Vec<SeedResult>)>,
+    /// By what decides them.
+    sweeps: Vec<(String, Vec<SeedResult>)>,
 }
 
 impl<G: Playable> Default for Before<G> {
@@ -315,17 +315,17 @@ fn tune<G: Playable>(
     before: &mut Before<G>,
     begin: &BeginWatch<'_>,
 ) -> Result<Performed, ReproduceError> {
-    let runs = sweep_settings(&work.settings, work.seeds.seeds(), work.null).len();
+    let runs = Seed::all(work.seeds.seeds(), work.null).len();
     let watch = begin(&definition.name, runs as u64, "runs");
     let results = match definition.minutes.is_some() {
         // Hours must not be lost: seeds are kept as they are done.
         true => {
-            let (kept, done) = SeedsFile::open(folder, &work.settings.to_toml())?;
+            let (kept, done) = SeedsFile::open(folder, &work.identity())?;
             let save = |result: &SeedResult| kept.save(result);
             run_seeds(&work.settings, work.seeds.seeds(), work.null, &work.rivals, &done, &save, &*watch)?
         }
         false => {
-            let known = before.sweeps.iter().find(|(settings, _)| *settings == work.settings);
+            let known = before.sweeps.iter().find(|(identity, _)| *identity == work.identity());
             let done = known.map_or(&[][..], |(_, results)| results);
             run_seeds(
                 &work.settings,
@@ -338,7 +338,7 @@ fn tune<G: Playable>(
             )?
         }
     };
-    before.sweeps.push((work.settings.clone(), results.clone()));
+    before.sweeps.push((work.identity(), results.clone()));
     let par = Tuning::new(&work.settings).par();
     let TunerWork { settings, paper, rivals, .. } = work;
     let report = SweepReport { settings, results: &results, paper, par, rivals };

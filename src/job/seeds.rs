@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Watch;
 use crate::crew;
-use crate::experiment::{Rivals, SeedResult, sweep_settings};
+use crate::experiment::{Rivals, SeedResult};
 use crate::files::{self, FileError};
 use crate::learn::{Fitness, Settings};
 use crate::players::Playable;
@@ -24,8 +24,7 @@ pub fn run_seeds<G: Playable>(
     save: &(dyn Fn(&SeedResult) -> Result<(), FileError> + Sync),
     watch: &dyn Watch,
 ) -> Result<Vec<SeedResult>, FileError> {
-    let all = sweep_settings(settings, seeds, null).iter().map(Seed::of).collect::<Vec<_>>();
-    run_some(settings, &all, rivals, done, save, watch)
+    run_some(settings, &Seed::all(seeds, null), rivals, done, save, watch)
 }
 
 /// The same for some runs of a sweep.
@@ -55,9 +54,10 @@ pub struct Seed {
 }
 
 impl Seed {
-    /// The run with these settings.
-    pub fn of<G: Playable>(settings: &Settings<G>) -> Seed {
-        Seed { seed: settings.seed, null: settings.fitness == Fitness::Random }
+    /// Every run of a sweep: all seeds, then all seeds again with coin tosses if the null is wanted.
+    pub fn all(seeds: RangeInclusive<u64>, null: bool) -> Vec<Seed> {
+        let nulls: &[bool] = if null { &[false, true] } else { &[false] };
+        nulls.iter().flat_map(|null| seeds.clone().map(|seed| Seed { seed, null: *null })).collect()
     }
 
     /// Whether this came of it.
@@ -83,7 +83,7 @@ impl<G: Playable> crew::Work for Seeds<G> {
     fn run(&self, Seed { seed, null }: &Seed, step: &(dyn Fn() + Sync)) -> SeedResult {
         let fitness = if *null { Fitness::Random } else { self.settings.fitness };
         let settings = Settings { seed: *seed, fitness, ..self.settings.clone() };
-        let result = SeedResult::run(&settings, &Rivals::named(&self.rivals));
+        let result = SeedResult::run(&settings, *null, &Rivals::named(&self.rivals));
         step();
         result
     }

@@ -50,9 +50,12 @@ pub struct Settings<G: Game> {
     pub array: G::Array,
     #[serde(skip_serializing_if = "is_nought")]
     pub opening_plies: usize,
-    pub terminal: Terminal,
+    /// This and `evaluate` are said of games in which they can be chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terminal: Option<Terminal>,
     pub genes: GeneSet,
-    pub evaluate: Evaluate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluate: Option<Evaluate>,
     pub fitness: Fitness,
     pub hall: usize,
     pub doubt: u32,
@@ -158,6 +161,16 @@ pub enum Fitness {
     Oracle,
 }
 
+impl fmt::Display for Fitness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Fitness::Tournament => "tournament",
+            Fitness::Random => "random",
+            Fitness::Oracle => "oracle",
+        })
+    }
+}
+
 /// From so many points to so many, written `0..500`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -239,9 +252,9 @@ impl<G: Weighted> Settings<G> {
             rules: G::Rules::default(),
             array: G::Array::default(),
             opening_plies: G::TUNER_OPENING,
-            terminal: Terminal::Paper,
+            terminal: G::FULL_WIDTH.then_some(Terminal::Paper),
             genes,
-            evaluate: Evaluate::Leaf,
+            evaluate: G::FULL_WIDTH.then_some(Evaluate::Leaf),
             fitness: Fitness::Tournament,
             hall: 0,
             doubt: 0,
@@ -273,7 +286,15 @@ impl<G: Weighted> Settings<G> {
     }
 
     /// What a config file says; what it does not say comes from its preset.
-    pub fn from_table(given: toml::Table) -> Result<Settings<G>, toml::de::Error> {
+    pub fn from_table(mut given: toml::Table) -> Result<Settings<G>, toml::de::Error> {
+        // Earlier versions wrote these for every game.
+        if !G::FULL_WIDTH {
+            for (name, only) in [("terminal", "paper"), ("evaluate", "leaf")] {
+                if given.get(name).and_then(toml::Value::as_str) == Some(only) {
+                    given.remove(name);
+                }
+            }
+        }
         GameTag::<G>::check(given.get("game").and_then(toml::Value::as_str))
             .map_err(serde::de::Error::custom)?;
         // Read once as it is: for the preset, and so that an error speaks of what was written.
@@ -296,6 +317,16 @@ impl<G: Weighted> Settings<G> {
                 ..self
             },
         }
+    }
+
+    /// How the players score the end of a game.
+    pub fn terminal(&self) -> Terminal {
+        self.terminal.unwrap_or_default()
+    }
+
+    /// Which positions of a line they value.
+    pub fn evaluate(&self) -> Evaluate {
+        self.evaluate.unwrap_or_default()
     }
 
     /// After how many generations islands send each other their best.
@@ -335,6 +366,13 @@ impl<G: Weighted> Settings<G> {
         let inside = self.mutation_range.low >= least && self.mutation_range.high <= most;
         must("mutation-range", &self.mutation_range, inside, &format!("from {least} to {most} points"))?;
         range("depth", self.depth as usize, 1, 6)?;
+        let reopens = G::GOES_ON || self.terminal() != Terminal::Through;
+        must(
+            "terminal",
+            &self.terminal(),
+            reopens,
+            &format!("{}: {} ends for good", Terminal::choices::<G>(), G::NAME),
+        )?;
         range("games-per-pair", self.games_per_pair, 2, 10_000)?;
         let even = self.games_per_pair.is_multiple_of(2);
         must("games-per-pair", &self.games_per_pair, even, "even, because sides are swapped")?;
@@ -394,7 +432,9 @@ impl<G: Weighted> Settings<G> {
     }
 
     /// The settings that others can make meaningless.
-    const CAN_BE_IDLE: [&'static str; 12] = [
+    const CAN_BE_IDLE: [&'static str; 14] = [
+        "terminal",
+        "evaluate",
         "migrate-every",
         "migrants",
         "topology",
@@ -413,8 +453,7 @@ impl<G: Weighted> Settings<G> {
     pub fn idle(&self, name: &str) -> Option<String> {
         let fitness = || match self.fitness {
             Fitness::Tournament => None,
-            Fitness::Random => Some("--fitness random".to_string()),
-            Fitness::Oracle => Some("--fitness oracle".to_string()),
+            other => Some(format!("--fitness {other}")),
         };
         match name {
             "converge-window" | "converge-sd" | "watch" => match self.fix_side {
@@ -428,6 +467,7 @@ impl<G: Weighted> Settings<G> {
             "migrate-every" | "migrants" | "topology" => {
                 (self.islands == 1).then(|| "--islands 1".to_string())
             }
+            "terminal" | "evaluate" => (!G::FULL_WIDTH).then(|| format!("--game {}", G::NAME)),
             // Without survivors all have played the same number of games.
             "doubt" => (self.survivors == 0).then(|| "--survivors 0".to_string()),
             _ => None,

@@ -93,8 +93,9 @@ impl<G: Playable> Tuner<G> {
     }
 
     fn player(&self, genome: &Genome<G>) -> Box<dyn Player<G>> {
-        let Settings { depth, terminal, evaluate, .. } = self.settings;
-        G::Manner::plain(depth, terminal, evaluate == Evaluate::Path).player(G::evaluator(genome))
+        let settings = &self.settings;
+        G::Manner::plain(settings.depth, settings.terminal(), settings.evaluate() == Evaluate::Path)
+            .player(G::evaluator(genome))
     }
 
     /// A point for each position in which the candidate's move keeps what the solved game says.

@@ -47,7 +47,7 @@ impl<G: Playable> Manner<G> for LookAhead {
     fn options() -> Vec<(&'static str, String)> {
         vec![
             ("depth=N", format!("plies to look ahead, 1 to {DEEPEST} (default {})", G::DEPTH)),
-            ("terminal=MODE", format!("how the end of the game is scored: {}", Terminal::CHOICES)),
+            ("terminal=MODE", format!("how the end of the game is scored: {}", Terminal::choices::<G>())),
             ("evaluate=WHERE", "which positions of a line are valued: leaf or path".to_string()),
         ]
     }
@@ -55,8 +55,12 @@ impl<G: Playable> Manner<G> for LookAhead {
     fn read(options: &mut Options<'_, G>) -> Result<LookAhead, SpecError> {
         let depth = options.depth(DEEPEST)?.unwrap_or(G::DEPTH);
         let terminal = match options.take("terminal") {
-            Some(text) => text.parse().map_err(|_| options.wrong("terminal", Terminal::CHOICES))?,
             None => Terminal::Paper,
+            Some(text) => match text.parse() {
+                Ok(Terminal::Through) if !G::GOES_ON => None,
+                parsed => parsed.ok(),
+            }
+            .ok_or_else(|| options.wrong("terminal", Terminal::choices::<G>()))?,
         };
         let path = match options.take("evaluate") {
             None | Some("leaf") => false,

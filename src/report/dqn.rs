@@ -153,7 +153,7 @@ impl DqnReport<'_> {
             if result.failed.is_some() {
                 let _ = writeln!(text, "{name},{seed},{updates},,,,,,,,,yes");
             }
-            for (against, sides) in self.work.against.iter().zip(&result.met) {
+            for (against, sides) in self.work.against.iter().map(|name| csv_field(name)).zip(&result.met) {
                 let [[fw, fd, fl], [sw, sd, sl]] = sides;
                 let _ = writeln!(
                     text,

@@ -9,7 +9,7 @@ use crate::arena::{Estimate, PairCounts, Tally, difference_interval, mean_interv
 use crate::eval::GeneInfo;
 use crate::experiment::{CHICK_EVERY, FiveNumbers, PaperRun, SeedResult, share_below};
 use crate::games::Side;
-use crate::learn::Settings;
+use crate::learn::{Fitness, Settings};
 use crate::players::Playable;
 
 /// All that is known about a sweep.
@@ -41,7 +41,7 @@ pub fn read_runs<G: Playable>(
         let gene = |name: &String| Ok((row.number::<f64>(name)? * 1000.0).round() as i32);
         Ok(SeedResult {
             seed: row.number("seed")?,
-            null: row.text("fitness")? == NULL,
+            null: settings.fitness != Fitness::Random && row.text("fitness")? == Fitness::Random.to_string(),
             generations: row.number("generations")?,
             genes: genes.iter().map(gene).collect::<Result<_, _>>()?,
             frozen: genes
@@ -55,9 +55,6 @@ pub fn read_runs<G: Playable>(
         })
     })
 }
-
-/// What the table of runs calls the fitness of coin tosses.
-const NULL: &str = "random";
 
 /// Whole numbers where they are large, a decimal where they are small, three where all are.
 fn short<G: Playable>(value: f64) -> String {
@@ -192,7 +189,7 @@ impl<G: Playable> SweepReport<'_, G> {
                 .collect::<String>()
         );
         for result in self.results {
-            let fitness = if result.null { NULL } else { "tournament" };
+            let fitness = if result.null { Fitness::Random } else { self.settings.fitness };
             let _ = write!(text, "{},{fitness},{}", result.seed, result.generations);
             for value in &result.genes {
                 let _ = write!(text, ",{:.3}", f64::from(*value) / 1000.0);
@@ -323,10 +320,11 @@ impl<G: Playable> SweepReport<'_, G> {
         let (Some(mean), Some(difference)) = (mean_interval(&null), difference_interval(&ours, &null)) else {
             return String::new();
         };
+        let fitness = self.settings.fitness;
         let verdict = match difference {
-            Estimate { low, .. } if low > 0.0 => "the tournament selects stronger values than chance",
-            Estimate { high, .. } if high < 0.0 => "the tournament selects weaker values than chance",
-            _ => "no difference seen",
+            Estimate { low, .. } if low > 0.0 => format!("the {fitness} selects stronger values than chance"),
+            Estimate { high, .. } if high < 0.0 => format!("the {fitness} selects weaker values than chance"),
+            _ => "no difference seen".to_string(),
         };
         format!(
             "The champions of coin tosses score {:.3} [{:.3}, {:.3}]. Difference of the means: **{:+.3} [{:+.3}, {:+.3}]** (Welch's interval \

@@ -49,8 +49,10 @@ pub enum Terminal {
 }
 
 impl Terminal {
-    /// The names of all modes, as a sentence lists them.
-    pub(crate) const CHOICES: &str = "paper, exact or through";
+    /// The names of the modes of a game, as a sentence lists them.
+    pub(crate) fn choices<G: Game>() -> &'static str {
+        if G::GOES_ON { "paper, exact or through" } else { "paper or exact" }
+    }
 
     /// The position after a move, as a search in this mode sees it.
     fn play<G: Game>(self, position: &G, m: G::Move) -> G {
@@ -79,7 +81,7 @@ impl std::str::FromStr for Terminal {
             "paper" => Ok(Terminal::Paper),
             "exact" => Ok(Terminal::Exact),
             "through" => Ok(Terminal::Through),
-            _ => Err(format!("there is no terminal mode '{text}': choose {}", Terminal::CHOICES)),
+            _ => Err(format!("there is no terminal mode '{text}': choose paper, exact or through")),
         }
     }
 }

@@ -49,8 +49,8 @@ pub(super) enum Kind {
     Run(Box<RunInfo>),
     /// The same with many seeds.
     Sweep(Box<RunInfo>),
-    /// An experiment, by its name.
-    Experiment(GameName, String),
+    /// An experiment, by its name; its champions score the end of a game like this.
+    Experiment { game: GameName, name: String, terminal: Terminal },
     /// A page with the answer to another question.
     Page(GameName),
     /// A network that learns by playing itself.
@@ -84,7 +84,7 @@ impl RunInfo {
             preset: settings.preset,
             seed: settings.seed,
             side: settings.fix_side,
-            terminal: settings.terminal,
+            terminal: settings.terminal(),
             last: settings.last_generation(),
             genes,
             untrained: in_points(&Genome::<G>::untrained().values()[..genes.len()]),
@@ -221,7 +221,10 @@ impl Results {
         let named = said(&table).or_else(|| inner.as_ref().and_then(said));
         let game: GameName = named.as_deref().unwrap_or(UNSAID_GAME).parse().ok()?;
         if let Some(experiment) = table.get("experiment") {
-            return Some(Kind::Experiment(game, experiment.as_str().unwrap_or_default().to_string()));
+            let settings = inner.as_ref().and_then(|settings| settings.get("terminal")?.as_str());
+            let terminal = settings.and_then(|terminal| terminal.parse().ok()).unwrap_or_default();
+            let name = experiment.as_str().unwrap_or_default().to_string();
+            return Some(Kind::Experiment { game, name, terminal });
         }
         if LearnerInfo::is_told_by(&table) {
             return LearnerInfo::of(game, table).map(Kind::Learner);
@@ -247,7 +250,7 @@ impl Results {
         let folder = self.folder(id).ok()?;
         let (game, terminal) = match self.kind(&folder)? {
             Kind::Run(info) | Kind::Sweep(info) => (info.game, info.terminal),
-            Kind::Experiment(game, _) => (game, Terminal::Paper),
+            Kind::Experiment { game, terminal, .. } => (game, terminal),
             Kind::Page(_) | Kind::Learner(_) => return None,
         };
         let champion = |genome, score| Champion { game, name: id.to_string(), genome, terminal, score };
@@ -305,7 +308,7 @@ impl Results {
             let number = |at: usize| cells.get(at)?.parse::<f64>().ok();
             let Some(points) = number(score) else { continue };
             let better = best.as_ref().is_none_or(|(_, so_far)| points > *so_far);
-            if cells.get(fitness) != Some(&"tournament") || !better {
+            if cells.get(fitness) == Some(&"random") || !better {
                 continue;
             }
             let mut genome = Genome::untrained();

@@ -42,7 +42,7 @@ fn summary(app: &App, id: &str) -> Option<Value> {
     let folder = app.results.folder(id).ok()?;
     let kind = app.results.kind(&folder)?;
     Some(match kind {
-        Kind::Experiment(game, _) | Kind::Page(game) => {
+        Kind::Experiment { game, .. } | Kind::Page(game) => {
             let picture = download::names(app, &folder).into_iter().find(|name| name.ends_with(".png"));
             let text = article(app, &folder)?;
             json!({
@@ -112,7 +112,7 @@ pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
             "chart": Value::Null,
             "files": download::list(app, &folder),
         })),
-        Some(kind @ (Kind::Experiment(..) | Kind::Page(_))) => {
+        Some(kind @ (Kind::Experiment { .. } | Kind::Page(_))) => {
             let text = article(app, &folder);
             Ok(json!({
                 "id": id,
@@ -249,7 +249,7 @@ fn article(app: &App, folder: &Path) -> Option<String> {
 
 /// The same with what the experiment says in Japanese; its tables are as they were.
 fn in_japanese(kind: &Kind, text: &str) -> Option<String> {
-    let Kind::Experiment(game, name) = kind else { return None };
+    let Kind::Experiment { game, name, .. } = kind else { return None };
     with_game!(*game, G => Definition::<G>::prose(name)?.in_japanese(text))
 }
 

@@ -80,6 +80,8 @@ impl Game for Position {
     const TITLE: &'static str = "Dobutsu Shogi (animal shogi, 3x4)";
     const NOTATIONS: &'static [&'static str] = &["UCI", "paper"];
 
+    const GOES_ON: bool = true;
+
     type Rules = super::Rules;
     type Array = super::Array;
     type Move = Move;
