@@ -103,6 +103,12 @@ fn standings_count_every_game_once() {
     assert_eq!(total, 2 * 30);
     let points: f64 = (0..3).map(|player| standings.total(player).score() * 20.0).sum();
     assert_eq!(points, 30.0);
+    // A pair is a pair in whatever order games come, and from wherever a schedule starts.
+    let mut backwards = scored(&games);
+    backwards.reverse();
+    assert_eq!(Standings::new(3, &pairings, &backwards).pairs, standings.pairs);
+    let late = Standings::new(3, &pairings, &scored(&games)[1..]).pairs;
+    assert_eq!((late[0].pairs(), &late[1..]), (4, &standings.pairs[1..]));
     for (results, pairs) in standings.pairings.iter().zip(&standings.pairs) {
         let tally = results.first + results.second;
         assert_eq!((tally.games(), pairs.pairs()), (10, 5));

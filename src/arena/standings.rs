@@ -1,5 +1,7 @@
 //! Wins, draws and losses, counted in the ways that statistics need them.
 
+use std::collections::HashMap;
+
 use super::{Pairing, Scored};
 use crate::games::{BySide, Outcome, Side};
 
@@ -98,7 +100,8 @@ impl Standings {
             pairings: vec![BySide::default(); pairings.len()],
             pairs: vec![PairCounts::default(); pairings.len()],
         };
-        let mut half_points = vec![None; pairings.len()];
+        // The half points of games whose partner, with sides swapped, has not come yet.
+        let mut waiting: HashMap<(usize, usize), u32> = HashMap::new();
         for played in games {
             let outcome = played.verdict.outcome;
             standings.players[played.first][Side::First].add(outcome, Side::First);
@@ -110,14 +113,16 @@ impl Standings {
                 Side::First => played.half_points_of_first(),
                 Side::Second => 2 - played.half_points_of_first(),
             };
-            // Games come in order, so the second of a pair follows the first.
-            half_points[pairing] = match half_points[pairing] {
-                Some(earlier) if pairings[pairing].swap => {
-                    standings.pairs[pairing].add(earlier + points);
-                    None
+            if !pairings[pairing].swap {
+                continue;
+            }
+            // An even game and the next odd one are a pair, in whatever order games come.
+            match waiting.remove(&(pairing, played.game ^ 1)) {
+                Some(earlier) => standings.pairs[pairing].add(earlier + points),
+                None => {
+                    waiting.insert((pairing, played.game), points);
                 }
-                _ => Some(points),
-            };
+            }
         }
         standings
     }

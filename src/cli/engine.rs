@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Write};
 
-use super::{CliError, GameArg, RulesArg, input, needs_protocol, seed, tell, visible};
+use super::{CliError, GameArg, input, needs_protocol, seed, tell, variant, visible};
 use crate::games::{Usual, quoridor};
 use crate::lab::GameName;
 use crate::players::{PlayerSpec, help};
@@ -26,8 +26,9 @@ pub(super) struct Args {
     coordinates: Option<Coordinates>,
     #[command(flatten)]
     game: GameArg,
-    #[command(flatten)]
-    rules: RulesArg,
+    /// By which rules (see `dobutsu-ga games`) [default: as other programs play: dobutsu official, kyoto legal, elsewhere the game's first]
+    #[arg(long, value_name = "RULES")]
+    rules: Option<String>,
     /// Where the player's chance comes from: the same seed and the same lines give the same moves
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     seed: u64,
@@ -58,7 +59,7 @@ fn player(args: &Args) -> String {
 }
 
 fn talk(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let rules = args.rules.rules.clone();
+    let rules = args.rules.clone();
     let setup = UciSetup { game: args.game.game, player: player(args), rules, seed: args.seed };
     setup.check().map_err(input)?;
     Ok(serve(&setup, BufReader::new(io::stdin()), out)?)
@@ -66,7 +67,7 @@ fn talk(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 
 fn answer(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let spec: PlayerSpec<quoridor::Position> = player(args).parse()?;
-    let _: Usual = args.rules.of::<quoridor::Position>()?;
+    let _: Usual = variant(args.rules.as_deref())?;
     spec.check(Usual::Usual)?;
     let mut complain = |sentence: &str| tell(format_args!("error: {}", visible(sentence)));
     let order = args.coordinates.unwrap_or_default();

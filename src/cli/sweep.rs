@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::progress::Progress;
 use super::tune::Flags;
 use super::{CliError, FormatArg, input, on_threads, thread_count};
-use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning, sweep_settings};
+use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning};
 use crate::files;
 use crate::job::{self, Seed, SeedsFile, SeedsFileError, run_some};
 use crate::lab::{GameName, Lab};
@@ -92,9 +92,9 @@ struct Sweep<G: Playable> {
 impl<G: Lab> Sweep<G> {
     /// All runs, or every so manieth of them: those that take long are then spread evenly.
     fn runs(&self, shard: Option<Shard>) -> Vec<Seed> {
-        let all = sweep_settings(&self.settings, self.seeds.seeds(), self.null);
+        let all = Seed::all(self.seeds.seeds(), self.null);
         let Shard { number, of } = shard.unwrap_or(Shard { number: 1, of: 1 });
-        all.iter().skip(number - 1).step_by(of).map(Seed::of).collect()
+        all.into_iter().skip(number - 1).step_by(of).collect()
     }
 
     fn run_toml(&self, shard: Option<Shard>) -> String {

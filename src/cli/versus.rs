@@ -28,7 +28,7 @@ pub(super) struct MatchArgs {
     /// The second player
     #[arg(value_name = "B")]
     b: String,
-    /// Stop as soon as it is clear which of two strengths (normalized Elo) is true, as in elo0=0,elo1=20
+    /// Stop as soon as it is clear which of two strengths (normalized Elo) is true, as in elo0=0,elo1=20; after --games at the latest
     #[arg(long, value_name = "SPEC")]
     sprt: Option<Sprt>,
     #[command(flatten)]
@@ -51,9 +51,9 @@ pub(super) struct TournamentArgs {
 
 #[derive(clap::Args)]
 struct Common {
-    /// How many games each pair of players plays (even: they swap sides)
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = game_count)]
-    games: usize,
+    /// How many games each pair of players plays (even: they swap sides) [default: 100; with --sprt at most 100000]
+    #[arg(long, value_name = "N", value_parser = game_count)]
+    games: Option<usize>,
     #[command(flatten)]
     setting: Setting,
     /// Write every game to this file: one line of JSON each, or as its name ends: .pgn, .uci, .csa (kyoto)
@@ -81,6 +81,10 @@ impl Common {
     }
 }
 
+/// How many games are played unless asked otherwise; a SPRT must be free to go on until it is clear.
+const GAMES: usize = 100;
+const SPRT_GAMES: usize = 100_000;
+
 /// With a SPRT the games are played in portions of this many pairs; where it stops does not depend on the portions.
 const PORTION: usize = 64;
 
@@ -95,7 +99,8 @@ fn run_match_for<G: Lab>(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cl
     let players = players::<G>(&[args.a.clone(), args.b.clone()])?;
     let conditions = args.common.setting.conditions(&players, 0)?;
     let recorder = args.common.recorder::<G>()?;
-    let pairings = match_pairing(args.common.games);
+    let pairings =
+        match_pairing(args.common.games.unwrap_or(if args.sprt.is_some() { SPRT_GAMES } else { GAMES }));
     let (games, faults) = on_threads(args.common.setting.threads, || {
         play(&players, &pairings, &conditions, args.sprt.as_ref(), recorder)
     })??;
@@ -217,10 +222,11 @@ fn warn_of_faults<G: Lab>(
 fn warn_of_copies(out: &mut dyn Write, games: &[Scored]) -> Result<(), CliError> {
     let distinct: HashSet<_> =
         games.iter().map(|game| (game.pairing, game.first, game.fingerprint)).collect();
-    if distinct.len() * 10 < games.len() {
+    if distinct.len() < games.len() {
+        let much = if distinct.len() * 10 < games.len() { "far too narrow" } else { "too narrow" };
         writeln!(
             out,
-            "Only {} of these {} games differ: the intervals below are far too narrow. --opening-plies makes the games differ.\n",
+            "Only {} of these {} games differ: the intervals below are {much}. --opening-plies makes the games differ.\n",
             distinct.len(),
             games.len()
         )?;
@@ -234,11 +240,12 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
 
 fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let players = &players::<G>(&args.players)?;
+    let games = args.common.games.unwrap_or(GAMES);
     let pairings = match args.gauntlet {
-        true => gauntlet(players.len(), args.common.games),
-        false => round_robin(players.len(), args.common.games),
+        true => gauntlet(players.len(), games),
+        false => round_robin(players.len(), games),
     };
-    let total = pairings.len() * args.common.games;
+    let total = pairings.len() * games;
     if total > MOST_GAMES {
         return Err(input(format!(
             "{} pairings make {total} games: at most {MOST_GAMES} can be played",
