@@ -1,12 +1,13 @@
 // Evolution and its results in a real browser: runs as they go on, stopped, resumed, compared and kept.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, serve, sticksOut, suite } from "./tools.js";
+import { open, PROGRAM, serve, sticksOut, suite } from "./tools.js";
 
 const here = suite();
 const { onPage } = here;
@@ -141,6 +142,34 @@ onPage("all four games have their weights", async (page) => {
     assert.deepEqual(await clipped(page), [], game);
     await page.click("#run-stop");
     await page.waitForSelector("#run[data-state=stopped]", { timeout: 60000 });
+  }
+});
+
+/** Every kind of run that the main command makes, the README's first one at the head; how many weights evolve, and whether the paper has them and says when they froze. */
+const COMMANDS = [
+  ["--generations 20 --fix-side first", 9, true, false],
+  ["--generations 20 --fix-side second", 9, true, false],
+  ["--generations 20 --seed 2", 9, true, true],
+  ["--generations 5 --islands 2", 9, true, true],
+  ["--generations 5 --genes full", 12, true, true],
+  ["--generations 1 --preset robust --validation-games 2", 9, false, false],
+  ["--game kyoto --generations 2 --validation-games 2", 12, false, false],
+  ["--game quoridor --generations 2 --validation-games 2 --fix-side second", 5, false, false],
+  ["--game hasami --generations 2 --validation-games 2", 4, false, false],
+];
+
+onPage("whatever the main command has made can be opened", async (page) => {
+  for (const [at, [command, weights, paper, frozen]] of COMMANDS.entries()) {
+    const id = `made-${at}`;
+    execFileSync(PROGRAM, [...command.split(" "), "--out", join(here.server.folder, id)], { stdio: "pipe" });
+    await visit(page, `${here.server.address}#/runs/${id}`);
+    await page.waitForSelector("#run, .problem");
+    assert.deepEqual(await page.locator("#screen .problem").allTextContents(), [], command);
+    assert.equal(await page.getAttribute("#run", "data-state"), "finished", command);
+    assert.equal(await page.locator(".chart.small").count(), weights, command);
+    const heads = await page.locator("#run section:not(.downloads) thead th").allTextContents();
+    assert.equal(heads.includes("paper"), paper, `${command}: ${heads}`);
+    assert.equal(heads.some((head) => head.includes("(paper)")), frozen, `${command}: ${heads}`);
   }
 });
 
