@@ -227,7 +227,7 @@ onPage("what is no whole number is told at its place and not sent", async (page)
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
   await page.goto(`${here.server.address}#/runs`);
   await page.waitForSelector("#run-form");
-  for (const [typed, sentence] of [["10.5", "Generations: 10.5 is no whole number from 1 to 2000."], ["0", "Generations: 0 is no whole number from 1 to 2000."], ["", "Generations: a whole number from 1 to 2000 is needed."]]) {
+  for (const [typed, sentence] of [["10.5", "Generations: 10.5 cannot be used. Type a whole number from 1 to 2000."], ["0", "Generations: 0 cannot be used. Type a whole number from 1 to 2000."], ["", "Generations: a whole number from 1 to 2000 is needed."]]) {
     await page.fill("#run-generations", typed);
     await page.click("#run-start");
     assert.equal(await page.textContent("#run-generations-problem"), sentence);
@@ -297,7 +297,7 @@ onPage("the warm-up's circles follow the sine, by slider, keys and by themselves
   page.on("request", (request) => sent.push(request.url()));
   await page.fill("#warmup-seed", "1.5");
   await page.keyboard.press("Enter");
-  assert.equal(await page.textContent("#warmup-seed-problem"), `Seed: 1.5 is no whole number from 1 to ${2 ** 53 - 1}.`);
+  assert.equal(await page.textContent("#warmup-seed-problem"), `Seed: 1.5 cannot be used. Type a whole number from 1 to ${2 ** 53 - 1}.`);
   assert.deepEqual(sent, []);
   await page.fill("#warmup-seed", "2");
   await page.keyboard.press("Enter");

@@ -532,10 +532,19 @@ export class PlayScreen {
     );
     if (alone) this.offerLevels();
     sound(winner === "draw" ? "drawn" : !alone || this.game.people[0] === winner ? "won" : "lost");
-    if (!this.dialog.open) this.dialog.show();
+    // Not by `show()`, which would scroll the board away to what it gives the focus.
+    this.dialog.open = true;
     // What was just played has the focus: the end is read out, and the next button is near.
     this.dialog.querySelector("#again").focus({ preventScroll: true });
+    this.bringNear(this.dialog);
     announce(`${title} ${ended}`);
+  }
+
+  /** Scrolls towards something below the board, as far as the whole board stays in sight. */
+  bringNear(element) {
+    const hidden = element.getBoundingClientRect().bottom + 8 - innerHeight;
+    const spare = this.board.element.getBoundingClientRect().top - 4;
+    if (hidden > 0 && spare > 0) scrollBy(0, Math.min(hidden, spare));
   }
 
   /** The next easier and harder opponent, where the present one is a level. */

@@ -58,7 +58,7 @@ export async function setupScreen(game, mode, onStart, wish) {
     onStart(new Game({ game, mode, rules: rules.value, players, clock: timed ? newClock(60000 * Number(clock.value)) : null }));
   };
   // One set of rules is no choice.
-  const choices = [mode === "cpu" && field(t("who_begins"), seat), offered.rules.length > 1 && field(t("rules_choice"), rules), mode !== "watch" && field(t("clock"), clock)].filter(Boolean);
+  const choices = [mode === "cpu" && field(t("who_begins"), seat), mode !== "watch" && field(t("clock"), clock), offered.rules.length > 1 && field(t("rules_choice"), rules)].filter(Boolean);
   return h(
     "div",
     { class: "setup" },

@@ -63,7 +63,7 @@ export function transferPanel(game, state, onLoad) {
 /** A place to type a move; `onMove` plays it. */
 export function typedPanel(state, onMove) {
   const note = h("div", { class: "note" });
-  const box = h("input", { id: "typed", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": t("typed_label"), placeholder: t("typed_label") });
+  const box = h("input", { id: "typed", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": t("typed_label"), placeholder: t("typed_short") });
   const play = (event) => {
     event.preventDefault();
     note.replaceChildren();
