@@ -127,3 +127,55 @@ test("a part of the page that has not come yet comes when the server is back", {
   await page.context().close();
   await server.stop();
 });
+
+onPage("a flag does not fall while a move is on its way", async (page) => {
+  await begin(page, "people", () => page.selectOption("#clock", "1"));
+  await move(page, "B3", "B2");
+  let answer;
+  const asked = new Promise((done) => page.route("**/api/state", (route) => { answer = () => route.continue(); done(); }, { times: 1 }));
+  await square(page, "A1").click();
+  await square(page, "A2").click();
+  await asked;
+  await page.evaluate(() => { const now = performance.now.bind(performance); performance.now = () => now() + 90000; });
+  await page.waitForTimeout(600);
+  await answer();
+  await hasPlayed(page, 2);
+  const said = await page.textContent("#turn");
+  assert.match(said, /Blue to move/, "who has moved in time has moved in time");
+  await page.reload();
+  await hasPlayed(page, 2);
+  assert.equal(await page.textContent("#turn"), said, "and a reload does not change it");
+});
+
+onPage("whoever goes on to another run leaves nothing open behind", async (page) => {
+  await page.addInitScript(() => {
+    window.sources = [];
+    const Real = window.EventSource;
+    window.EventSource = class extends Real { constructor(...args) { super(...args); window.sources.push(this); } };
+  });
+  await page.goto(`${here.server.address}#/runs`);
+  await page.reload();
+  await page.waitForSelector("#run-form");
+  await page.selectOption("#run-preset", "robust");
+  await page.fill("#run-generations", "200");
+  await page.click("#run-start");
+  await page.waitForSelector("#run[data-state=running]");
+  const running = page.url();
+  // The same run under another address, slow to come: it would be followed too.
+  let late;
+  await page.route("**/api/runs/slow", (route) => { late = () => page.request.get(`${here.server.address}api/runs/web-robust-seed1`).then((response) => route.fulfill({ response })); });
+  const open = () => page.evaluate(() => window.sources.filter(({ readyState }) => readyState !== EventSource.CLOSED).length);
+  await page.goto(`${here.server.address}#/runs/slow`);
+  while (!late) await page.waitForTimeout(20);
+  await page.goto(running);
+  await page.waitForSelector("#run[data-state=running]");
+  await late();
+  await page.waitForTimeout(500);
+  assert.equal(await open(), 1, "only what is shown is followed");
+  await page.goto(`${here.server.address}#/`);
+  await page.waitForSelector("#mode-people");
+  assert.equal(await open(), 0);
+  await page.goto(running);
+  await page.click("#run-stop");
+  await page.waitForSelector("#run[data-state=stopped]", { timeout: 60000 });
+});

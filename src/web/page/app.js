@@ -33,23 +33,19 @@ function frame(route) {
   );
 }
 
+/** The element of a screen and, if something goes on there, what ends it. */
 async function screenOf(route, rest) {
   switch (route) {
-    case "": return menuScreen(chosenGame(), playing !== null || keptGame() !== null);
-    case "rules": return (await part(() => import("./rules.js"))).rulesScreen(chosenGame());
+    case "": return { element: menuScreen(chosenGame(), playing !== null || keptGame() !== null) };
+    case "rules": return { element: (await part(() => import("./rules.js"))).rulesScreen(chosenGame()) };
     case "setup": {
       const { setupScreen } = await part(() => import("./setup.js"));
       const mode = ["people", "cpu", "watch"].find((mode) => mode === rest[0]) ?? "cpu";
-      return setupScreen(chosenGame(), mode, startGame, rest[1] && decodeURIComponent(rest[1]));
+      return { element: await setupScreen(chosenGame(), mode, startGame, rest[1] && decodeURIComponent(rest[1])) };
     }
-    case "play": return playScreen(rest.join("/"));
-    case "runs": {
-      const { runsScreen } = await part(() => import("./runs.js"));
-      const screen = await runsScreen(rest.map(decodeURIComponent).join("/"));
-      leaveScreen = screen.leave;
-      return screen.element;
-    }
-    default: return problem(t("no_page"));
+    case "play": return { element: await playScreen(rest.join("/")) };
+    case "runs": return (await part(() => import("./runs.js"))).runsScreen(rest.map(decodeURIComponent).join("/"));
+    default: return { element: problem(t("no_page")) };
   }
 }
 
@@ -110,11 +106,12 @@ async function show(again = false) {
   try {
     screen = await screenOf(route, rest);
   } catch (error) {
-    screen = problem(error.message);
+    screen = { element: problem(error.message) };
   }
-  // Somebody may have gone on meanwhile.
-  if (mine !== visit) return;
-  byId("screen").replaceChildren(screen);
+  // Somebody may have gone on meanwhile: what was asked for before must not go on unseen, nor take the place of what is shown.
+  if (mine !== visit) return screen.leave?.();
+  leaveScreen = screen.leave ?? null;
+  byId("screen").replaceChildren(screen.element);
   byId("screen").dataset.screen = route || "menu";
   document.body.dataset.screen = route || "menu";
   if (again) return byId("language").focus();

@@ -82,7 +82,7 @@ export class Game {
   async ask(signal) {
     const known = this.moves.length;
     const answer = await api.move(this.text(), this.mover.player, signal);
-    if (this.moves.length === known) this.accept(answer.move, answer.state);
+    if (this.moves.length === known && !this.late) this.accept(answer.move, answer.state);
   }
 
   accept(text, state) {

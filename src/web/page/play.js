@@ -49,7 +49,8 @@ export class PlayScreen {
       onLine: (texts, shown) => this.lookAhead(texts, shown),
     });
     this.review = new Review({ onMarks: () => this.drawMoves(), onLook: (ply, better) => this.lookBack(ply, better) });
-    this.clock = new Clock(() => this.game, (side) => this.showClock(side), (side) => this.onLate(side));
+    // Who has moved has moved: while the server looks at it, no time passes.
+    this.clock = new Clock(() => (this.busy ? null : this.game), (side) => this.showClock(side), (side) => this.onLate(side));
     this.banner = h("div", { class: "banner", id: "turn" });
     this.list = h("ol", { class: "moves", id: "moves" });
     this.viewing = h("div", { class: "viewing" });
