@@ -43,6 +43,7 @@ pub(super) const FILES: &[(&str, &[u8])] = embedded![
     "games.js",
     "labels.js",
     "levels.js",
+    "opponents.js",
     "pieces.js",
     "shogi.js",
     "quoridor.js",

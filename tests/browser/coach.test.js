@@ -59,6 +59,19 @@ onPage("a hint shows the best move once", async (page) => {
   assert.equal(await page.locator(".worths li").count(), 0, "and nothing else");
 });
 
+onPage("a hint in a lost position says what to do, not who is lost", async (page) => {
+  await people(page);
+  await paste(page, "1l1/1g1/1h1/2L[eegc] w 0 1");
+  for (const language of ["en", "ja"]) {
+    await page.click("#hint");
+    await page.waitForSelector(language === "en" ? "#hint-words:has-text('Hint')" : "#hint-words:has-text('ヒント')");
+    const said = await page.textContent("#hint-words");
+    assert.doesNotMatch(said, /wins in|loses|勝|負/, language);
+    assert.match(said, language === "en" ? /^Hint: .*holds out longest/ : /^ヒント：.*がんばれる/);
+    await page.click("#language");
+  }
+});
+
 onPage("moves that give something away are marked, and the review says what was better", async (page) => {
   await people(page);
   await page.check("#analysis-on");

@@ -402,6 +402,10 @@ test("figures and the guideline are there to read", { timeout: 240000 }, async (
         await pictures.first().scrollIntoViewIfNeeded();
         await page.waitForFunction(() => document.querySelector("#run img").naturalWidth > 100);
       });
+      // What a table's corner says of its rows and columns.
+      await visit(page, `${server.address}${query}#/runs/table3`);
+      await page.waitForSelector("#run table");
+      assert.ok((await page.locator("#run thead th").allTextContents()).includes(query ? "後手＼先手" : "second \\ first"));
       await page.goto(`${server.address}${query}#/runs/guideline`);
       await page.waitForSelector(query ? ".article li:has-text('にわとりはきりん2枚近く')" : ".article li:has-text('worth nearly two giraffes')");
       assert.ok(await page.locator(".article img").count() >= 2, "its pictures stand in the text");

@@ -52,12 +52,27 @@ async function screenOf(route, rest) {
 /** The game that is played, the one that an address tells, or the one that the browser has kept. */
 async function playScreen(link) {
   const kept = link ? linkedGame(chosenGame(), link) : playing ? null : keptGame();
-  // From now on the game is kept, and the address would only tell how it once was.
-  if (link) history.replaceState(null, "", "#/play");
-  if (kept) await open(kept);
+  if (kept) {
+    const { Game } = await part(() => import("./game.js"));
+    const game = new Game(kept);
+    try {
+      await game.refresh();
+    } catch (error) {
+      return noGame(t(link ? "bad_link" : "bad_kept", error.message));
+    }
+    await open(game);
+    // From now on the game is kept, and the address would only tell how it once was.
+    if (link) history.replaceState(null, "", "#/play");
+  }
   if (playing) return playing.element;
   go("#/");
   return h("div");
+}
+
+/** There is nothing to put on a board: why, and the ways on. A game that was played before is still there. */
+function noGame(why) {
+  const ways = [playing ? ["#/play", "continue_game"] : null, ["#/", "back_menu"]].filter(Boolean);
+  return h("div", { class: "setup" }, h("h1", {}, t("nav_play")), problem(why), h("div", { class: "buttons" }, ways.map(([address, word]) => h("a", { class: "button", href: address }, t(word)))));
 }
 
 /** Puts a game on the screen on which it is played. */

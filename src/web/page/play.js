@@ -8,7 +8,8 @@ import { announce, h, memory, problem, select, setText, sleep } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES } from "./games.js";
 import { chooseWay, chosenWay, waysOf } from "./labels.js";
-import { levelPlayer, neighbours } from "./levels.js";
+import { levelName, neighbours } from "./levels.js";
+import { heardOpponents, isNetwork, opponentsOf, playerWords } from "./opponents.js";
 import { pieceArt } from "./pieces.js";
 import { Review } from "./review.js";
 import { play as sound, soundIsOn, soundOf, switchSound } from "./sound.js";
@@ -22,9 +23,6 @@ const SPEEDS = [2000, 1200, 700, 350, 100, 0];
 const THINKING = 450;
 /** Below so many milliseconds a clock warns. */
 const LOW = 20000;
-
-/** Who sits there; a person needs no name. */
-const playerName = (player) => (player.human ? "" : player.name ?? player.player);
 
 export class PlayScreen {
   /** `leave` goes back to the menu; `onGame` is told if another game is loaded than the one that was begun. */
@@ -41,6 +39,7 @@ export class PlayScreen {
     this.board = new Board((move) => this.onMove(move), (side) => this.seat(side));
     this.turnBoard();
     this.analysis = new Analysis({
+      isNetwork: ({ player }) => Boolean(player && this.offered) && isNetwork(player, this.offered),
       onSwitch: (on) => this.board.showWays(on),
       onWorth: (worth) => this.board.showWorth(worth),
       onBest: (move) => this.board.pointOut(move),
@@ -70,11 +69,28 @@ export class PlayScreen {
     if (this.board.flipped !== (people.length === 1 && people[0] === "second")) this.board.flip();
   }
 
-  /** Who sits at a side, as the board shows it. */
+  /** Who sits at a side, as the board shows it; a person needs no name. */
   seat(side) {
-    const player = this.game.players[side];
+    const { player } = this.game.players[side];
     const { clock } = this.game;
-    return { name: playerName(player), about: player.about, clock: clock && clockText(clock[side]) };
+    // Until the server has said who is who, nobody is called anything: better than by the wrong name.
+    const words = player && this.offered ? playerWords(player, this.offered) : { name: "" };
+    return { ...words, clock: clock && clockText(clock[side]) };
+  }
+
+  /** What the server offers for this game, by which players get their names. */
+  get offered() {
+    return heardOpponents(this.game.game);
+  }
+
+  /** Learns who the players are, if that is not known yet. */
+  async meet() {
+    const { game } = this;
+    if (this.offered || game.people.length === 2) return;
+    await opponentsOf(game.game);
+    if (this.game !== game || !this.running) return;
+    this.board.draw();
+    if (this.shown) this.analysis.update(game, this.shown);
   }
 
   draw() {
@@ -150,6 +166,8 @@ export class PlayScreen {
     });
     if (!begun) return;
     const { view } = this.game;
+    // Without names a game can be played too.
+    this.meet().catch(() => {});
     this.show();
     if (view < this.game.moves.length) {
       this.game.view = this.game.moves.length;
@@ -553,13 +571,13 @@ export class PlayScreen {
     const { game } = this;
     const [mine] = game.people;
     const theirs = mine === "first" ? "second" : "first";
-    const { levels } = await api.opponents(game.game);
+    const { levels } = await opponentsOf(game.game);
     const near = neighbours(levels, game.players[theirs], game.rules);
     if (this.game !== game) return;
     const offer = (word) => {
       if (!near[word]) return null;
-      const begin = () => this.restart(game.again({ players: { ...game.players, [theirs]: levelPlayer(near[word], game.game) } }));
-      return h("button", { id: word, onclick: begin, title: levelPlayer(near[word], game.game).name }, t(word));
+      const begin = () => this.restart(game.again({ players: { ...game.players, [theirs]: { player: near[word].player } } }));
+      return h("button", { id: word, onclick: begin, title: levelName(near[word], game.game) }, t(word));
     };
     this.dialog.querySelector(".other-levels")?.replaceChildren(...[offer("easier"), offer("harder")].filter(Boolean));
   }
