@@ -87,11 +87,16 @@ export class Analysis {
     this.onBest(null);
   }
 
+  /** Nobody waits for what was asked any more. */
+  stop() {
+    this.abort?.abort();
+  }
+
   /** Looks at the shown state of a game. */
   async update(game, state) {
     this.game = game;
     this.state = state;
-    this.abort?.abort();
+    this.stop();
     this.onSwitch(this.on);
     if (!this.on || !state) return this.clear();
     if (state.verdict) {

@@ -40,7 +40,7 @@ export class PlayScreen {
     this.turnBoard();
     this.analysis = new Analysis({
       isNetwork: ({ player }) => Boolean(player && this.offered) && isNetwork(player, this.offered),
-      onSwitch: (on) => this.board.showWays(on),
+      onSwitch: (on) => this.switchCoach(on),
       onWorth: (worth) => this.board.showWorth(worth),
       onBest: (move) => this.board.pointOut(move),
       onLook: (move) => this.board.hint(move),
@@ -180,8 +180,8 @@ export class PlayScreen {
   end() {
     this.running = false;
     this.stopThinking();
-    this.analysis.abort?.abort();
-    this.review.abort?.abort();
+    this.analysis.stop();
+    this.review.stop();
     this.clock.end();
     document.removeEventListener("keydown", this.onKey);
     removeEventListener("pagehide", this.onHide);
@@ -403,11 +403,20 @@ export class PlayScreen {
   async onMove(move) {
     if (!this.game.mover?.human || !this.game.atEnd || this.whatIf || this.busy) return;
     this.busy = true;
+    // What was asked about the position before is of no use any more, and would keep the server from what comes next.
+    if (this.analysis.on) this.review.stop();
+    this.analysis.stop();
     const played = await this.attempt(() => this.game.play(move.text));
     this.busy = false;
     if (played) this.show(true);
     else this.show();
     this.next();
+  }
+
+  /** The coach has been switched on or off: without it, nothing is asked for it. */
+  switchCoach(on) {
+    this.board.showWays(on);
+    if (!on && !this.review.open) this.review.stop();
   }
 
   /** A move of the analysis is played if it is a person's turn. */

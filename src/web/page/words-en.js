@@ -278,6 +278,7 @@ export const english = {
   review: "Review",
   review_button: "Review",
   review_working: "Looking back at every move …",
+  review_so_far: "Looked at {} of {} moves so far …",
   review_move: "Move {}, {}: {}",
   review_better: "Better: {} ({}); this {}.",
   review_turning: "{} turning points. Click one to look at it.",

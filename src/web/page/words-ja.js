@@ -279,6 +279,7 @@ export const japanese = {
   review: "ふりかえり",
   review_button: "ふりかえり",
   review_working: "1[手|て]ずつふりかえっています…",
+  review_so_far: "{}[手目|てめ]まで[見|み]ました（ぜんぶで{}[手|て]）…",
   review_move: "{}[手目|てめ] {}：{}",
   review_better: "もっとよい[手|て]：{}（{}）。この[手|て]は{}。",
   review_turning: "ながれが{}[回|かい]かわりました。クリックすると[見|み]られます。",
