@@ -59,6 +59,19 @@ onPage("a hint shows the best move once", async (page) => {
   assert.equal(await page.locator(".worths li").count(), 0, "and nothing else");
 });
 
+onPage("a hint in a lost position says what to do, not who is lost", async (page) => {
+  await people(page);
+  await paste(page, "1l1/1g1/1h1/2L[eegc] w 0 1");
+  for (const language of ["en", "ja"]) {
+    await page.click("#hint");
+    await page.waitForSelector(language === "en" ? "#hint-words:has-text('Hint')" : "#hint-words:has-text('ヒント')");
+    const said = await page.textContent("#hint-words");
+    assert.doesNotMatch(said, /wins in|loses|勝|負/, language);
+    assert.match(said, language === "en" ? /^Hint: .*holds out longest/ : /^ヒント：.*がんばれる/);
+    await page.click("#language");
+  }
+});
+
 onPage("moves that give something away are marked, and the review says what was better", async (page) => {
   await people(page);
   await page.check("#analysis-on");
@@ -148,4 +161,52 @@ onPage("who has lost is told so", async (page) => {
   await ended(page);
   assert.equal(await page.textContent("#over-title"), "You lost.");
   assert.match(await page.textContent("#turn"), /You lost\..*The lion was caught/);
+});
+
+onPage("a review that takes its time shows its first moves at once, and how far it is", async (page) => {
+  await people(page, "quoridor");
+  await paste(page, "e2 d9 e3 c9 e4 d9 e5 c9 e6 d9 e7 c9 e8 d9");
+  const asked = [];
+  let goOn;
+  const waited = new Promise((done) => { goOn = done; });
+  await page.route("**/api/review", async (route) => {
+    const { game, from } = route.request().postDataJSON();
+    asked.push([from, game.moves.length]);
+    if (asked.length > 1) await waited;
+    await route.continue();
+  });
+  await page.locator("[data-square='13']").click();
+  await page.locator("[data-square='4']").click();
+  await ended(page);
+  await page.click("#review-game");
+  await page.waitForSelector("#review-so-far");
+  assert.equal(await page.textContent("#review-so-far"), "Looked at 6 of 15 moves so far …");
+  assert.equal(await page.locator("#review .course").count(), 1);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Review", "the focus stays");
+  goOn();
+  await page.waitForSelector("#review:not(:has(#review-so-far)) .course");
+  assert.deepEqual(asked, [[0, 6], [6, 12], [12, 15]]);
+});
+
+onPage("whoever moves on does not wait for the coach, nor lets the server work for nothing", async (page) => {
+  await people(page, "hasami");
+  const [given, started] = [[], []];
+  page.on("requestfailed", (request) => given.push(new URL(request.url()).pathname));
+  page.on("request", (request) => started.push(new URL(request.url()).pathname));
+  const forever = () => {};
+  await page.route("**/api/review", forever);
+  await page.route("**/api/analyse", forever);
+  await page.check("#analysis-on");
+  await page.locator("[data-square='72']").click();
+  await page.locator("[data-square='36']").click();
+  await page.waitForFunction(() => document.querySelectorAll("#moves li:not(.none)").length === 1);
+  while (!started.includes("/api/review")) await page.waitForTimeout(20);
+  given.length = 0;
+  // The move itself has not been answered yet.
+  await page.route("**/api/state", forever);
+  await page.locator("[data-square='0']").click();
+  await page.locator("[data-square='9']").click();
+  await page.waitForTimeout(300);
+  assert.deepEqual(given.sort(), ["/api/analyse", "/api/review"]);
+  await page.unrouteAll();
 });

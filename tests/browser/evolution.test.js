@@ -1,12 +1,13 @@
 // Evolution and its results in a real browser: runs as they go on, stopped, resumed, compared and kept.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, serve, sticksOut, suite } from "./tools.js";
+import { open, PROGRAM, serve, sticksOut, suite } from "./tools.js";
 
 const here = suite();
 const { onPage } = here;
@@ -144,6 +145,34 @@ onPage("all four games have their weights", async (page) => {
   }
 });
 
+/** Every kind of run that the main command makes, the README's first one at the head; how many weights evolve, and whether the paper has them and says when they froze. */
+const COMMANDS = [
+  ["--generations 20 --fix-side first", 9, true, false],
+  ["--generations 20 --fix-side second", 9, true, false],
+  ["--generations 20 --seed 2", 9, true, true],
+  ["--generations 5 --islands 2", 9, true, true],
+  ["--generations 5 --genes full", 12, true, true],
+  ["--generations 1 --preset robust --validation-games 2", 9, false, false],
+  ["--game kyoto --generations 2 --validation-games 2", 12, false, false],
+  ["--game quoridor --generations 2 --validation-games 2 --fix-side second", 5, false, false],
+  ["--game hasami --generations 2 --validation-games 2", 4, false, false],
+];
+
+onPage("whatever the main command has made can be opened", async (page) => {
+  for (const [at, [command, weights, paper, frozen]] of COMMANDS.entries()) {
+    const id = `made-${at}`;
+    execFileSync(PROGRAM, [...command.split(" "), "--out", join(here.server.folder, id)], { stdio: "pipe" });
+    await visit(page, `${here.server.address}#/runs/${id}`);
+    await page.waitForSelector("#run, .problem");
+    assert.deepEqual(await page.locator("#screen .problem").allTextContents(), [], command);
+    assert.equal(await page.getAttribute("#run", "data-state"), "finished", command);
+    assert.equal(await page.locator(".chart.small").count(), weights, command);
+    const heads = await page.locator("#run section:not(.downloads) thead th").allTextContents();
+    assert.equal(heads.includes("paper"), paper, `${command}: ${heads}`);
+    assert.equal(heads.some((head) => head.includes("(paper)")), frozen, `${command}: ${heads}`);
+  }
+});
+
 onPage("two runs are compared", async (page) => {
   for (const seed of [21, 22]) {
     await start(page, { seed, generations: 40 });
@@ -198,7 +227,7 @@ onPage("what is no whole number is told at its place and not sent", async (page)
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
   await page.goto(`${here.server.address}#/runs`);
   await page.waitForSelector("#run-form");
-  for (const [typed, sentence] of [["10.5", "Generations: 10.5 is no whole number from 1 to 2000."], ["0", "Generations: 0 is no whole number from 1 to 2000."], ["", "Generations: a whole number from 1 to 2000 is needed."]]) {
+  for (const [typed, sentence] of [["10.5", "Generations: 10.5 cannot be used. Type a whole number from 1 to 2000."], ["0", "Generations: 0 cannot be used. Type a whole number from 1 to 2000."], ["", "Generations: a whole number from 1 to 2000 is needed."]]) {
     await page.fill("#run-generations", typed);
     await page.click("#run-start");
     assert.equal(await page.textContent("#run-generations-problem"), sentence);
@@ -268,7 +297,7 @@ onPage("the warm-up's circles follow the sine, by slider, keys and by themselves
   page.on("request", (request) => sent.push(request.url()));
   await page.fill("#warmup-seed", "1.5");
   await page.keyboard.press("Enter");
-  assert.equal(await page.textContent("#warmup-seed-problem"), `Seed: 1.5 is no whole number from 1 to ${2 ** 53 - 1}.`);
+  assert.equal(await page.textContent("#warmup-seed-problem"), `Seed: 1.5 cannot be used. Type a whole number from 1 to ${2 ** 53 - 1}.`);
   assert.deepEqual(sent, []);
   await page.fill("#warmup-seed", "2");
   await page.keyboard.press("Enter");
@@ -373,6 +402,10 @@ test("figures and the guideline are there to read", { timeout: 240000 }, async (
         await pictures.first().scrollIntoViewIfNeeded();
         await page.waitForFunction(() => document.querySelector("#run img").naturalWidth > 100);
       });
+      // What a table's corner says of its rows and columns.
+      await visit(page, `${server.address}${query}#/runs/table3`);
+      await page.waitForSelector("#run table");
+      assert.ok((await page.locator("#run thead th").allTextContents()).includes(query ? "後手＼先手" : "second \\ first"));
       await page.goto(`${server.address}${query}#/runs/guideline`);
       await page.waitForSelector(query ? ".article li:has-text('にわとりはきりん2枚近く')" : ".article li:has-text('worth nearly two giraffes')");
       assert.ok(await page.locator(".article img").count() >= 2, "its pictures stand in the text");

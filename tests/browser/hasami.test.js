@@ -130,7 +130,7 @@ onPage("who is three behind is warned, and may take back or lose", async (page) 
   await paste(page, THIRD);
   assert.equal(await page.locator("#turn .check").count(), 0);
   await step(page, "e1", "e5");
-  assert.equal(await page.textContent("#turn .check"), "Three behind: take back now, or the game is lost!");
+  assert.equal(await page.textContent("#turn .check"), "Three behind: take back now or lose!");
   assert.match(await page.textContent("#live"), /takes 1\. Three behind/);
   await step(page, "i9", "i3");
   assert.equal(await page.locator("#turn .check").count(), 0);

@@ -258,7 +258,7 @@ onPage("positions and games are copied and pasted, and know their game", async (
   await page.locator("#transfer summary").click();
   await page.click("#copy-fen");
   await page.waitForSelector("#transfer .note > *");
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "p+nks+l/5/5/4+P/+LSK+N1[-] b 0 1");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "p+nks+l/5/5/4+P/+LSK+N1[-] b 1 1");
   await page.click("#copy-record");
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith("{"));
   const record = await page.evaluate(() => navigator.clipboard.readText());

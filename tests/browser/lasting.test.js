@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, move, open, played, serve, square, suite } from "./tools.js";
+import { begin, move, open, paste, played, serve, square, suite } from "./tools.js";
 
 const here = suite();
 const { onPage } = here;
@@ -75,8 +75,8 @@ onPage("a link opens the same game at the same move", async (page) => {
   await friend.click("#to-end");
   assert.match(await friend.textContent("#turn"), /Blue to move/);
   await friend.goto(`${here.server.address}#/dobutsu/play/moves=b2b3.b3b9`);
-  await friend.waitForSelector(".trouble .problem");
-  assert.match(await friend.textContent(".trouble .problem"), /Move 2: “b3b9” cannot be played there/);
+  await friend.waitForSelector("#screen .problem");
+  assert.match(await friend.textContent("#screen .problem"), /Move 2: “b3b9” cannot be played there/);
   await friend.context().close();
 }, { permissions: ["clipboard-read", "clipboard-write"] });
 
@@ -126,4 +126,122 @@ test("a part of the page that has not come yet comes when the server is back", {
   assert.doesNotMatch(await page.textContent("body"), /Failed to fetch/);
   await page.context().close();
   await server.stop();
+});
+
+const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
+
+/** What a button of the share panel copies. */
+async function copied(page, id) {
+  await page.evaluate(() => { document.querySelector("#transfer").open = true; document.querySelector("#transfer .note").replaceChildren(); });
+  await page.click(`#${id}`);
+  await page.waitForSelector("#transfer .note > *");
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+onPage("a link keeps the opponent's name and level, and the name follows the language", async (page) => {
+  await begin(page, "cpu");
+  await page.waitForSelector(".tray.second .about-player");
+  const link = await copied(page, "copy-link");
+  const other = await open(here.browser, link);
+  await other.waitForSelector(".tray.second .about-player");
+  assert.equal(await other.textContent(".tray.second .about-player summary"), "Hen · Easy");
+  assert.match(await other.textContent(".tray.second .about-player p"), /^Looks \d moves? ahead/);
+  await other.click("#language");
+  await other.waitForSelector("html[lang=ja]");
+  assert.equal(await other.textContent(".tray.second .about-player summary"), "にわとり · やさしい");
+  assert.deepEqual(other.problems, []);
+  await other.context().close();
+  // One from the list, with how far it looks.
+  await begin(page, "cpu", async () => {
+    await page.selectOption("#cpu-player", "material:terminal=exact");
+    await page.selectOption("#cpu-depth", "3");
+  });
+  assert.match(await page.textContent(".tray.second small"), /and knows when it wins · 3 moves$/);
+  await page.click("#language");
+  await page.waitForSelector("html[lang=ja]");
+  assert.match(await page.textContent(".tray.second small"), /[ぁ-ん].* · 3手|3て/);
+}, CLIPBOARD);
+
+onPage("a link that tells no game says so, and leads on; what was played is still there", async (page) => {
+  await begin(page, "people");
+  await move(page, "B3", "B2");
+  for (const told of ["moves=b2b9", "start=nonsense", "rules=odd"]) {
+    await page.goto(`${here.server.address}#/dobutsu/play/${told}`);
+    await page.waitForSelector("#screen .problem:has-text('The game of this link cannot be shown')");
+    assert.equal(await page.locator(".controls, .board").count(), 0, "no controls without a board");
+  }
+  await page.click("#screen a[href='#/play']");
+  await hasPlayed(page, 1);
+  // Somebody who has nothing yet.
+  const other = await open(here.browser, `${here.server.address}#/dobutsu/play/moves=b2b9`);
+  await other.waitForSelector("#screen .problem");
+  await other.click("#screen a[href='#/']");
+  await other.waitForSelector("#mode-people");
+  assert.deepEqual(other.problems, []);
+  await other.context().close();
+});
+
+onPage("a copied position counts its moves", async (page) => {
+  await begin(page, "people");
+  await paste(page, "c1c2 a4a3 c2c1 a3a4 c1c2");
+  assert.equal(await copied(page, "copy-fen"), "gle/1c1/1CG/EL1[-] b 5 3");
+  await paste(page, "b2b3 b4b3 C@b2");
+  assert.equal(await copied(page, "copy-fen"), "g1e/1l1/1C1/ELG[c] b 0 2");
+  await paste(page, "g1e/1l1/1C1/ELG[c] b 7 12 a4a3");
+  assert.equal(await copied(page, "copy-fen"), "2e/gl1/1C1/ELG[c] w 8 13");
+  await page.click("#step-back");
+  await page.waitForSelector("text=Looking at move 0 of 1");
+  assert.equal(await copied(page, "copy-fen"), "g1e/1l1/1C1/ELG[c] b 7 12");
+}, CLIPBOARD);
+
+onPage("a flag does not fall while a move is on its way", async (page) => {
+  await begin(page, "people", () => page.selectOption("#clock", "1"));
+  await move(page, "B3", "B2");
+  let answer;
+  const asked = new Promise((done) => page.route("**/api/state", (route) => { answer = () => route.continue(); done(); }, { times: 1 }));
+  await square(page, "A1").click();
+  await square(page, "A2").click();
+  await asked;
+  await page.evaluate(() => { const now = performance.now.bind(performance); performance.now = () => now() + 90000; });
+  await page.waitForTimeout(600);
+  await answer();
+  await hasPlayed(page, 2);
+  const said = await page.textContent("#turn");
+  assert.match(said, /Blue to move/, "who has moved in time has moved in time");
+  await page.reload();
+  await hasPlayed(page, 2);
+  assert.equal(await page.textContent("#turn"), said, "and a reload does not change it");
+});
+
+onPage("whoever goes on to another run leaves nothing open behind", async (page) => {
+  await page.addInitScript(() => {
+    window.sources = [];
+    const Real = window.EventSource;
+    window.EventSource = class extends Real { constructor(...args) { super(...args); window.sources.push(this); } };
+  });
+  await page.goto(`${here.server.address}#/runs`);
+  await page.reload();
+  await page.waitForSelector("#run-form");
+  await page.selectOption("#run-preset", "robust");
+  await page.fill("#run-generations", "200");
+  await page.click("#run-start");
+  await page.waitForSelector("#run[data-state=running]");
+  const running = page.url();
+  // The same run under another address, slow to come: it would be followed too.
+  let late;
+  await page.route("**/api/runs/slow", (route) => { late = () => page.request.get(`${here.server.address}api/runs/web-robust-seed1`).then((response) => route.fulfill({ response })); });
+  const open = () => page.evaluate(() => window.sources.filter(({ readyState }) => readyState !== EventSource.CLOSED).length);
+  await page.goto(`${here.server.address}#/runs/slow`);
+  while (!late) await page.waitForTimeout(20);
+  await page.goto(running);
+  await page.waitForSelector("#run[data-state=running]");
+  await late();
+  await page.waitForTimeout(500);
+  assert.equal(await open(), 1, "only what is shown is followed");
+  await page.goto(`${here.server.address}#/`);
+  await page.waitForSelector("#mode-people");
+  assert.equal(await open(), 0);
+  await page.goto(running);
+  await page.click("#run-stop");
+  await page.waitForSelector("#run[data-state=stopped]", { timeout: 60000 });
 });

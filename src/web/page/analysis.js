@@ -7,11 +7,14 @@ import { moveLine, moveText, moveWords, sideName, t } from "./words.js";
 
 /** Asked for what the table or a search says; anything else is the side of a network. */
 const EXACT = "exact";
+/** With less of a chance than this a side is behind, and with more than the rest of it ahead. */
+const EVEN = 0.38;
 
 export class Analysis {
   /**
-   * `onSwitch` is told whether it is on, `onWorth` what to show on the board, `onBest` which move is best (or null), `onLook` which move is pointed at (or
-   * null), `onPick` which was clicked, `onLine` how the game would go on, as texts of moves, and how many of them to show.
+   * `isNetwork` says whether a player can be asked what it thinks. `onSwitch` is told whether it is on, `onWorth` what to show on the board, `onBest` which
+   * move is best (or null), `onLook` which move is pointed at (or null), `onPick` which was clicked, `onLine` how the game would go on, as texts of moves,
+   * and how many of them to show.
    */
   constructor(listeners) {
     Object.assign(this, listeners);
@@ -59,7 +62,7 @@ export class Analysis {
   networks() {
     const { first, second } = this.game.players;
     const sides = first.player === second.player ? ["first"] : ["first", "second"];
-    return sides.filter((side) => this.game.players[side].network);
+    return sides.filter((side) => this.isNetwork(this.game.players[side]));
   }
 
   /** Offers the choice whom to ask, where there is one; tells who is asked now. */
@@ -84,11 +87,16 @@ export class Analysis {
     this.onBest(null);
   }
 
+  /** Nobody waits for what was asked any more. */
+  stop() {
+    this.abort?.abort();
+  }
+
   /** Looks at the shown state of a game. */
   async update(game, state) {
     this.game = game;
     this.state = state;
-    this.abort?.abort();
+    this.stop();
     this.onSwitch(this.on);
     if (!this.on || !state) return this.clear();
     if (state.verdict) {
@@ -110,7 +118,7 @@ export class Analysis {
     const found = await api.analyse(game.text(state.history.length));
     const move = state.moves.find(({ text }) => text === found.moves[0]?.text);
     if (!move) return null;
-    const words = `${t("hint_is", moveWords(move, state))} ${verdictWords(found, state)}`;
+    const words = [t("hint_is", moveWords(move, state)), hintWords(found, state)].filter(Boolean).join(" ");
     announce(words);
     return { move, words };
   }
@@ -179,9 +187,17 @@ export function verdictWords({ source: by, value, first }, { turn }) {
   const other = turn === "first" ? "second" : "first";
   const exact = by === "table";
   if (value.result === "draw") return t("verdict_draw");
-  if (value.result === "points") return first > 0.62 ? t("verdict_better", sideName("first")) : first < 0.38 ? t("verdict_better", sideName("second")) : t("verdict_even");
+  if (value.result === "points") return first > 1 - EVEN ? t("verdict_better", sideName("first")) : first < EVEN ? t("verdict_better", sideName("second")) : t("verdict_even");
   const winner = value.result === "win" ? turn : other;
   return t(exact ? "verdict_wins" : "verdict_sees", sideName(winner), value.plies);
+}
+
+/** What a hint adds to its move: what there is to win. Who asks for help is not told that all is lost, but what can still be done. */
+function hintWords(found, state) {
+  const { value, first } = found;
+  if (value.result === "loss") return t("hint_longest");
+  const behind = value.result === "points" && (state.turn === "first" ? first : 1 - first) < EVEN;
+  return behind ? null : verdictWords(found, state);
 }
 
 /** Who says it, in a sentence. */

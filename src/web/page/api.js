@@ -38,6 +38,8 @@ async function ask(path, { body, method = body ? "POST" : "GET", signal, changes
     }
     isBack();
     const data = await response.json().catch(() => null);
+    // Also if it is given up half way through the answer, of which nothing is left then.
+    signal?.throwIfAborted();
     if (response.ok) return data;
     if (data?.code === "token" && (await newToken())) continue;
     throw new Error(await sentence(data, response.status));

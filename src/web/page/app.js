@@ -33,35 +33,46 @@ function frame(route) {
   );
 }
 
+/** The element of a screen and, if something goes on there, what ends it. */
 async function screenOf(route, rest) {
   switch (route) {
-    case "": return menuScreen(chosenGame(), playing !== null || keptGame() !== null);
-    case "rules": return (await part(() => import("./rules.js"))).rulesScreen(chosenGame());
+    case "": return { element: menuScreen(chosenGame(), playing !== null || keptGame() !== null) };
+    case "rules": return { element: (await part(() => import("./rules.js"))).rulesScreen(chosenGame()) };
     case "setup": {
       const { setupScreen } = await part(() => import("./setup.js"));
       const mode = ["people", "cpu", "watch"].find((mode) => mode === rest[0]) ?? "cpu";
-      return setupScreen(chosenGame(), mode, startGame, rest[1] && decodeURIComponent(rest[1]));
+      return { element: await setupScreen(chosenGame(), mode, startGame, rest[1] && decodeURIComponent(rest[1])) };
     }
-    case "play": return playScreen(rest.join("/"));
-    case "runs": {
-      const { runsScreen } = await part(() => import("./runs.js"));
-      const screen = await runsScreen(rest.map(decodeURIComponent).join("/"));
-      leaveScreen = screen.leave;
-      return screen.element;
-    }
-    default: return problem(t("no_page"));
+    case "play": return { element: await playScreen(rest.join("/")) };
+    case "runs": return (await part(() => import("./runs.js"))).runsScreen(rest.map(decodeURIComponent).join("/"));
+    default: return { element: problem(t("no_page")) };
   }
 }
 
 /** The game that is played, the one that an address tells, or the one that the browser has kept. */
 async function playScreen(link) {
   const kept = link ? linkedGame(chosenGame(), link) : playing ? null : keptGame();
-  // From now on the game is kept, and the address would only tell how it once was.
-  if (link) history.replaceState(null, "", "#/play");
-  if (kept) await open(kept);
+  if (kept) {
+    const { Game } = await part(() => import("./game.js"));
+    const game = new Game(kept);
+    try {
+      await game.refresh();
+    } catch (error) {
+      return noGame(t(link ? "bad_link" : "bad_kept", error.message));
+    }
+    await open(game);
+    // From now on the game is kept, and the address would only tell how it once was.
+    if (link) history.replaceState(null, "", "#/play");
+  }
   if (playing) return playing.element;
   go("#/");
   return h("div");
+}
+
+/** There is nothing to put on a board: why, and the ways on. A game that was played before is still there. */
+function noGame(why) {
+  const ways = [playing ? ["#/play", "continue_game"] : null, ["#/", "back_menu"]].filter(Boolean);
+  return h("div", { class: "setup" }, h("h1", {}, t("nav_play")), problem(why), h("div", { class: "buttons" }, ways.map(([address, word]) => h("a", { class: "button", href: address }, t(word)))));
 }
 
 /** Puts a game on the screen on which it is played. */
@@ -110,11 +121,12 @@ async function show(again = false) {
   try {
     screen = await screenOf(route, rest);
   } catch (error) {
-    screen = problem(error.message);
+    screen = { element: problem(error.message) };
   }
-  // Somebody may have gone on meanwhile.
-  if (mine !== visit) return;
-  byId("screen").replaceChildren(screen);
+  // Somebody may have gone on meanwhile: what was asked for before must not go on unseen, nor take the place of what is shown.
+  if (mine !== visit) return screen.leave?.();
+  leaveScreen = screen.leave ?? null;
+  byId("screen").replaceChildren(screen.element);
   byId("screen").dataset.screen = route || "menu";
   document.body.dataset.screen = route || "menu";
   if (again) return byId("language").focus();

@@ -18,7 +18,7 @@ export function clockText(left) {
 }
 
 export class Clock {
-  /** `game` gives the present game, `onTick` draws, `onLate` is told whose time is up. */
+  /** `game` gives the present game, or nothing while no time passes; `onTick` draws, `onLate` is told whose time is up. */
   constructor(game, onTick, onLate) {
     Object.assign(this, { game, onTick, onLate });
     this.seen = performance.now();
@@ -35,7 +35,7 @@ export class Clock {
     this.seen = now;
     const game = this.game();
     // Nobody loses time while the server is away, or before the first move.
-    if (!game.clock || !game.state || game.state.verdict || !game.moves.length || isAway()) return;
+    if (!game?.clock || !game.state || game.state.verdict || !game.moves.length || isAway()) return;
     const side = game.state.turn;
     game.clock[side] = Math.max(0, game.clock[side] - passed);
     this.onTick(side);

@@ -10,7 +10,7 @@ const other = (side) => (side === "first" ? "second" : "first");
 
 export class Game {
   /**
-   * `players` is `{first, second}`: each `{human: true}` or `{player: text, name, about, network}`; a network can be asked what it thinks.
+   * `players` is `{first, second}`: each `{human: true}` or `{player: text}`.
    * `clock` is `{whole, first, second}`, the milliseconds that each side had at first and those that it has left, or nothing. `late` is whose time is up.
    */
   constructor({ game, mode, rules, players, start = null, moves = [], view = moves.length, clock = null, late = null }) {
@@ -82,7 +82,7 @@ export class Game {
   async ask(signal) {
     const known = this.moves.length;
     const answer = await api.move(this.text(), this.mover.player, signal);
-    if (this.moves.length === known) this.accept(answer.move, answer.state);
+    if (this.moves.length === known && !this.late) this.accept(answer.move, answer.state);
   }
 
   accept(text, state) {

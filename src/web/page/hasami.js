@@ -53,6 +53,6 @@ export const pincherArt = (kind, side) =>
 /** How many pieces of a side are taken, beside how many it takes to win. */
 export function takenPieces(count, enough, side) {
   const places = Math.max(count, enough);
-  const place = (_, at) => (at < count ? small(side, 30 * at + 1, 1, 28) : s("rect", { class: "gone", x: 30 * at + 4, y: 4, width: 22, height: 22, rx: 5 }));
+  const place = (_, at) => (at < count ? small(side, 30 * at + 1, 1, 28) : s("rect", { class: "spent", x: 30 * at + 4, y: 4, width: 22, height: 22, rx: 5 }));
   return tally(count, t("taken_count", count), s("svg", { viewBox: `0 0 ${30 * places} 30`, class: "shogi", width: 26 * places, "aria-hidden": "true" }, Array.from({ length: places }, place)));
 }

@@ -20,9 +20,6 @@ export function levelAbout({ depth, slips, sees }) {
   return slips ? t("about_slips", depth, often) : t("about_sure", depth);
 }
 
-/** A level as an opponent in a game: what the server takes, and what the board says of it. */
-export const levelPlayer = (level, game) => ({ player: level.player, name: levelName(level, game), about: levelAbout(level) });
-
 /** The next easier and the next harder level than an opponent (`{player}`), of those that can play by the rules; null where there is none. */
 export function neighbours(levels, opponent, rules) {
   const at = levels.findIndex(({ player }) => player === opponent.player);

@@ -68,7 +68,8 @@ const MARKS = /(\*\*[^*]+\*\*|~~[^~]+~~|`[^`]+`|\*[^*\s][^*]*\*|!?\[[^\]]*\]\([^
 
 function marked(text, picture, say) {
   return text.split(MARKS).map((part, at) => {
-    if (at % 2 === 0) return part.replaceAll("\\", "");
+    // A backslash before a mark says that it is none; any other is meant.
+    if (at % 2 === 0) return part.replace(/\\([!-/:-@[-`{-~])/g, "$1");
     if (part.startsWith("**")) return h("strong", {}, marked(part.slice(2, -2), picture, say));
     if (part.startsWith("~~")) return h("s", {}, part.slice(2, -2));
     if (part.startsWith("`")) return h("code", {}, part.slice(1, -1));

@@ -8,7 +8,8 @@ import { announce, h, memory, problem, select, setText, sleep } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES } from "./games.js";
 import { chooseWay, chosenWay, waysOf } from "./labels.js";
-import { levelPlayer, neighbours } from "./levels.js";
+import { levelName, neighbours } from "./levels.js";
+import { heardOpponents, isNetwork, opponentsOf, playerWords } from "./opponents.js";
 import { pieceArt } from "./pieces.js";
 import { Review } from "./review.js";
 import { play as sound, soundIsOn, soundOf, switchSound } from "./sound.js";
@@ -22,9 +23,6 @@ const SPEEDS = [2000, 1200, 700, 350, 100, 0];
 const THINKING = 450;
 /** Below so many milliseconds a clock warns. */
 const LOW = 20000;
-
-/** Who sits there; a person needs no name. */
-const playerName = (player) => (player.human ? "" : player.name ?? player.player);
 
 export class PlayScreen {
   /** `leave` goes back to the menu; `onGame` is told if another game is loaded than the one that was begun. */
@@ -41,7 +39,8 @@ export class PlayScreen {
     this.board = new Board((move) => this.onMove(move), (side) => this.seat(side));
     this.turnBoard();
     this.analysis = new Analysis({
-      onSwitch: (on) => this.board.showWays(on),
+      isNetwork: ({ player }) => Boolean(player && this.offered) && isNetwork(player, this.offered),
+      onSwitch: (on) => this.switchCoach(on),
       onWorth: (worth) => this.board.showWorth(worth),
       onBest: (move) => this.board.pointOut(move),
       onLook: (move) => this.board.hint(move),
@@ -49,7 +48,8 @@ export class PlayScreen {
       onLine: (texts, shown) => this.lookAhead(texts, shown),
     });
     this.review = new Review({ onMarks: () => this.drawMoves(), onLook: (ply, better) => this.lookBack(ply, better) });
-    this.clock = new Clock(() => this.game, (side) => this.showClock(side), (side) => this.onLate(side));
+    // Who has moved has moved: while the server looks at it, no time passes.
+    this.clock = new Clock(() => (this.busy ? null : this.game), (side) => this.showClock(side), (side) => this.onLate(side));
     this.banner = h("div", { class: "banner", id: "turn" });
     this.list = h("ol", { class: "moves", id: "moves" });
     this.viewing = h("div", { class: "viewing" });
@@ -69,11 +69,28 @@ export class PlayScreen {
     if (this.board.flipped !== (people.length === 1 && people[0] === "second")) this.board.flip();
   }
 
-  /** Who sits at a side, as the board shows it. */
+  /** Who sits at a side, as the board shows it; a person needs no name. */
   seat(side) {
-    const player = this.game.players[side];
+    const { player } = this.game.players[side];
     const { clock } = this.game;
-    return { name: playerName(player), about: player.about, clock: clock && clockText(clock[side]) };
+    // Until the server has said who is who, nobody is called anything: better than by the wrong name.
+    const words = player && this.offered ? playerWords(player, this.offered) : { name: "" };
+    return { ...words, clock: clock && clockText(clock[side]) };
+  }
+
+  /** What the server offers for this game, by which players get their names. */
+  get offered() {
+    return heardOpponents(this.game.game);
+  }
+
+  /** Learns who the players are, if that is not known yet. */
+  async meet() {
+    const { game } = this;
+    if (this.offered || game.people.length === 2) return;
+    await opponentsOf(game.game);
+    if (this.game !== game || !this.running) return;
+    this.board.draw();
+    if (this.shown) this.analysis.update(game, this.shown);
   }
 
   draw() {
@@ -149,6 +166,8 @@ export class PlayScreen {
     });
     if (!begun) return;
     const { view } = this.game;
+    // Without names a game can be played too.
+    this.meet().catch(() => {});
     this.show();
     if (view < this.game.moves.length) {
       this.game.view = this.game.moves.length;
@@ -161,8 +180,8 @@ export class PlayScreen {
   end() {
     this.running = false;
     this.stopThinking();
-    this.analysis.abort?.abort();
-    this.review.abort?.abort();
+    this.analysis.stop();
+    this.review.stop();
     this.clock.end();
     document.removeEventListener("keydown", this.onKey);
     removeEventListener("pagehide", this.onHide);
@@ -384,11 +403,20 @@ export class PlayScreen {
   async onMove(move) {
     if (!this.game.mover?.human || !this.game.atEnd || this.whatIf || this.busy) return;
     this.busy = true;
+    // What was asked about the position before is of no use any more, and would keep the server from what comes next.
+    if (this.analysis.on) this.review.stop();
+    this.analysis.stop();
     const played = await this.attempt(() => this.game.play(move.text));
     this.busy = false;
     if (played) this.show(true);
     else this.show();
     this.next();
+  }
+
+  /** The coach has been switched on or off: without it, nothing is asked for it. */
+  switchCoach(on) {
+    this.board.showWays(on);
+    if (!on && !this.review.open) this.review.stop();
   }
 
   /** A move of the analysis is played if it is a person's turn. */
@@ -532,10 +560,19 @@ export class PlayScreen {
     );
     if (alone) this.offerLevels();
     sound(winner === "draw" ? "drawn" : !alone || this.game.people[0] === winner ? "won" : "lost");
-    if (!this.dialog.open) this.dialog.show();
+    // Not by `show()`, which would scroll the board away to what it gives the focus.
+    this.dialog.open = true;
     // What was just played has the focus: the end is read out, and the next button is near.
     this.dialog.querySelector("#again").focus({ preventScroll: true });
+    this.bringNear(this.dialog);
     announce(`${title} ${ended}`);
+  }
+
+  /** Scrolls towards something below the board, as far as the whole board stays in sight. */
+  bringNear(element) {
+    const hidden = element.getBoundingClientRect().bottom + 8 - innerHeight;
+    const spare = this.board.element.getBoundingClientRect().top - 4;
+    if (hidden > 0 && spare > 0) scrollBy(0, Math.min(hidden, spare));
   }
 
   /** The next easier and harder opponent, where the present one is a level. */
@@ -543,13 +580,13 @@ export class PlayScreen {
     const { game } = this;
     const [mine] = game.people;
     const theirs = mine === "first" ? "second" : "first";
-    const { levels } = await api.opponents(game.game);
+    const { levels } = await opponentsOf(game.game);
     const near = neighbours(levels, game.players[theirs], game.rules);
     if (this.game !== game) return;
     const offer = (word) => {
       if (!near[word]) return null;
-      const begin = () => this.restart(game.again({ players: { ...game.players, [theirs]: levelPlayer(near[word], game.game) } }));
-      return h("button", { id: word, onclick: begin, title: levelPlayer(near[word], game.game).name }, t(word));
+      const begin = () => this.restart(game.again({ players: { ...game.players, [theirs]: { player: near[word].player } } }));
+      return h("button", { id: word, onclick: begin, title: levelName(near[word], game.game) }, t(word));
     };
     this.dialog.querySelector(".other-levels")?.replaceChildren(...[offer("easier"), offer("harder")].filter(Boolean));
   }

@@ -44,6 +44,6 @@ export function racerArt(kind, side) {
 
 /** How many walls of so many a side has left: a number, and as many little walls. */
 export function wallsLeft(count, all) {
-  const bar = (_, at) => s("rect", { class: at < count ? "left" : "gone", x: 10 * at + 2, y: 1, width: 6, height: 28, rx: 2 });
+  const bar = (_, at) => s("rect", { class: at < count ? "left" : "spent", x: 10 * at + 2, y: 1, width: 6, height: 28, rx: 2 });
   return tally(count, t("walls_left", count), s("svg", { viewBox: `0 0 ${10 * all} 30`, width: 11 * all, "aria-hidden": "true" }, Array.from({ length: all }, bar)));
 }

@@ -5,6 +5,9 @@ import { api } from "./api.js";
 import { h, problem, s } from "./dom.js";
 import { moveWords, sideName, t } from "./words.js";
 
+/** So many moves are asked for at a time where a search judges them: the first are seen at once, and nobody keeps the server busy for long after having gone on. */
+const PIECE = 6;
+
 export class Review {
   /** `onMarks` is told when signs have come, `onLook` which move to look at, and which would have been better. */
   constructor({ onMarks, onLook }) {
@@ -20,6 +23,11 @@ export class Review {
     this.source = null;
     this.open = false;
     this.element.hidden = true;
+    this.stop();
+  }
+
+  /** Nobody waits for what was asked any more. */
+  stop() {
     this.abort?.abort();
   }
 
@@ -35,16 +43,19 @@ export class Review {
     while (same < this.moves.length && this.moves[same] === game.moves[same]) same += 1;
     this.plies.length = Math.min(this.plies.length, same);
     this.moves = [...game.moves];
-    this.abort?.abort();
+    this.stop();
     const abort = (this.abort = new AbortController());
-    // Without a table the server judges some moves at a time.
     while (this.plies.length < game.moves.length) {
       const known = this.plies.length;
-      const found = await api.review(game.text(), known, abort.signal);
-      if (abort.signal.aborted || this.plies.length !== known || !found.plies.length) return;
+      // What a move gave away does not depend on those after it. A table knows all of them at once.
+      const some = this.source === "table" ? game.moves.length : Math.min(game.moves.length, known + PIECE);
+      const found = await api.review(game.text(some), known, abort.signal);
+      // Meanwhile moves may have been taken back.
+      if (abort.signal.aborted || this.plies.length !== known || game.moves.length < some || !found.plies.length) return;
       this.plies.push(...found.plies);
       this.source = found.source;
       this.onMarks();
+      if (this.open) this.draw(game);
     }
   }
 
@@ -65,6 +76,8 @@ export class Review {
 
   draw(game) {
     const { history } = game.state;
+    const missing = this.plies.length < history.length;
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.ply ?? "heading" : null;
     const turning = this.plies.filter(({ mark }) => mark);
     const point = (ply) => {
       const look = () => this.onLook(ply.ply, ply.best_move);
@@ -75,10 +88,13 @@ export class Review {
     this.element.replaceChildren(
       h("h2", { tabindex: -1 }, t("review")),
       this.chart(history.length),
-      h("p", { class: "quiet" }, t(turning.length ? "review_turning" : "review_clean", turning.length)),
+      missing ? h("p", { class: "quiet", id: "review-so-far" }, t("review_so_far", this.plies.length, history.length)) : "",
+      turning.length || !missing ? h("p", { class: "quiet" }, t(turning.length ? "review_turning" : "review_clean", turning.length)) : "",
       h("ol", { class: "turnings" }, turning.map(point)),
       h("p", { class: "quiet", "data-source": this.source }, t(this.source === "table" ? "review_by_table" : "review_by_search")),
     );
+    // Drawn anew, what had the focus keeps it.
+    if (focused) this.element.querySelector(focused === "heading" ? "h2" : `[data-ply="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   /** How good it looked for the first player, move by move; a click goes there. */

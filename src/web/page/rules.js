@@ -68,7 +68,7 @@ export function rulesScreen(game) {
     pieces(),
     h("h2", {}, t("rules_play")),
     h("p", {}, tg(game, "rules_play_text")),
-    h("p", { class: "quiet" }, tg(game, "keys")),
+    h("p", { class: "quiet keys" }, tg(game, "keys")),
     h("p", {}, h("a", { class: "button", href: "#/" }, t("back_menu"))),
   );
 }

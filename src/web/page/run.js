@@ -129,8 +129,8 @@ export class RunView {
       return row && { name: t("frozen"), colour: COLOURS.frozen, dot: true, points: [[row[GENERATION], row[WINNER][at]]] };
     };
     return run.genes.map((gene, at) => {
-      const level = run.paper?.genes[at];
-      const paper = level !== undefined && level !== null && { name: t("paper"), colour: COLOURS.paper, points: [], level };
+      const level = run.paper?.genes?.[at];
+      const paper = level !== undefined && { name: t("paper"), colour: COLOURS.paper, points: [], level };
       return { title: this.labels[at], series: [...this.both.map((one) => line(one, gene)), paper, frozen(gene, at)].filter(Boolean) };
     });
   }
@@ -172,12 +172,14 @@ export class RunView {
     const shown = (value) => (value === undefined || value === null ? "–" : fixed(value, this.digits));
     const found = ({ champion, rows }, at) => champion?.[at] ?? rows.at(-1)?.[WINNER][at];
     const { other } = this;
+    // Of runs for one side the paper does not say when their genes froze: what it leaves out, the server leaves out too.
+    const frozen = paper?.frozen;
     const line = (gene, at) => [
       this.labels[at], shown(untrained[at]), shown(found({ champion, rows }, at)),
       ...(other ? [shown(found(other, other.genes.indexOf(gene)))] : []),
-      ...(paper ? [shown(paper.genes[at])] : []), frozenAt(gene), ...(paper ? [paper.frozen[at] ?? "–"] : []),
+      ...(paper ? [shown(paper.genes?.[at])] : []), frozenAt(gene), ...(frozen ? [frozen[at] ?? "–"] : []),
     ];
-    const head = [t("gene"), t("untrained"), t("ours"), ...(other ? [other.id] : []), ...(paper ? [t("paper")] : []), t("frozen_at"), ...(paper ? [`${t("frozen_at")} (${t("paper")})`] : [])];
+    const head = [t("gene"), t("untrained"), t("ours"), ...(other ? [other.id] : []), ...(paper ? [t("paper")] : []), t("frozen_at"), ...(frozen ? [`${t("frozen_at")} (${t("paper")})`] : [])];
     this.values.set(head, genes.map(line));
   }
 

@@ -1,12 +1,12 @@
 // Before a game: which one, who plays whom, by which rules.
 
-import { api } from "./api.js";
 import { MINUTES, newClock } from "./clock.js";
 import { field, h, memory, plain, problem, select, setText } from "./dom.js";
 import { Game } from "./game.js";
 import { GAMES, remembered } from "./games.js";
-import { canPlay, levelAbout, levelButton, levelName, levelPlayer } from "./levels.js";
+import { canPlay, levelAbout, levelButton, levelName } from "./levels.js";
 import { gamePicker } from "./menu.js";
+import { effortWords, exactOffers, offerName, opponentsOf } from "./opponents.js";
 import { has, t, tg } from "./words.js";
 
 const TIMES = ["0.2s", "1s", "3s"];
@@ -20,7 +20,7 @@ const USUAL = { cpu: "easy", first: "easy", second: "medium" };
 const EFFORTS = ["depth", "time", "simulations"];
 
 export async function setupScreen(game, mode, onStart, wish) {
-  const offered = await api.opponents(game);
+  const offered = await opponentsOf(game);
   // For who just wants to play, the game's own rules come first.
   const own = GAMES[game].rules;
   const names = [...offered.rules].sort((one, other) => (other === own) - (one === own));
@@ -58,7 +58,7 @@ export async function setupScreen(game, mode, onStart, wish) {
     onStart(new Game({ game, mode, rules: rules.value, players, clock: timed ? newClock(60000 * Number(clock.value)) : null }));
   };
   // One set of rules is no choice.
-  const choices = [mode === "cpu" && field(t("who_begins"), seat), offered.rules.length > 1 && field(t("rules_choice"), rules), mode !== "watch" && field(t("clock"), clock)].filter(Boolean);
+  const choices = [mode === "cpu" && field(t("who_begins"), seat), mode !== "watch" && field(t("clock"), clock), offered.rules.length > 1 && field(t("rules_choice"), rules)].filter(Boolean);
   return h(
     "div",
     { class: "setup" },
@@ -80,9 +80,9 @@ class Chooser {
     const { typed, deepest } = this.look;
     const kept = (what) => memory.get(this.key(what));
     const depths = Array.from({ length: Math.min(deepest, offered.deepest) }, (_, at) => at + 1);
-    this.depth = select({ id: `${name}-depth` }, depths.map((depth) => [depth, t("plies", depth)]), kept("depth") ?? offered.depth);
-    this.time = select({ id: `${name}-time` }, TIMES.map((time) => [time, t("seconds", parseFloat(time))]), kept("time") ?? "1s");
-    this.simulations = select({ id: `${name}-simulations` }, SIMULATIONS.map((count) => [count, count ? t("tries", count) : t("no_tries")]), kept("simulations") ?? 100);
+    this.depth = select({ id: `${name}-depth` }, depths.map((depth) => [depth, effortWords.depth(depth)]), kept("depth") ?? offered.depth);
+    this.time = select({ id: `${name}-time` }, TIMES.map((time) => [time, effortWords.time(time)]), kept("time") ?? "1s");
+    this.simulations = select({ id: `${name}-simulations` }, SIMULATIONS.map((count) => [count, effortWords.simulations(count)]), kept("simulations") ?? 100);
     this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: typed, value: kept("custom") ?? "", "aria-label": t("custom_label"), maxlength: 300 });
     this.list = this.makeList(wish ?? kept("player") ?? LEVEL);
     const known = (key) => offered.levels.find((level) => level.key === key);
@@ -117,7 +117,7 @@ class Chooser {
   makeList(chosen) {
     const { game, opponents, perfect } = this.offered;
     const of = (...groups) => opponents.filter((offer) => groups.includes(offer.group)).map((offer) => [offer.player, offerName(offer, game)]);
-    const exact = this.look.exact.map((name) => [`${name}:terminal=exact`, t("opp_exact", t(`opp_${name}`))]);
+    const exact = exactOffers(game).map(({ player, name }) => [player, name]);
     const champions = of("champion");
     const groups = [
       [LEVEL, t("opp_level")],
@@ -189,29 +189,10 @@ class Chooser {
     memory.set(this.key("player"), list.value);
     memory.set(this.key("level"), this.level.key);
     for (const what of [...EFFORTS, "custom"]) memory.set(this.key(what), this[what].value);
-    if (list.value === LEVEL) return levelPlayer(this.level, this.offered.game);
-    if (list.value === "custom") {
-      const typed = this.custom.value.trim();
-      return { player: typed, network: this.isNetwork(typed) };
-    }
+    if (list.value === LEVEL) return { player: this.level.player };
+    if (list.value === "custom") return { player: this.custom.value.trim() };
     const takes = this.takes();
     const more = takes ? `:${takes}=${this[takes].value}` : "";
-    const shown = list.selectedOptions[0].text + (takes ? ` · ${this[takes].selectedOptions[0].text}` : "");
-    return { player: list.value && list.value + more, name: shown, network: this.isNetwork(list.value) };
+    return { player: list.value && list.value + more };
   }
-
-  /** Whether a player can be asked what it thinks of each move: those that try moves can. */
-  isNetwork(text) {
-    return this.offered.opponents.some(({ player, takes }) => takes === "simulations" && (text === player || text.startsWith(`${player}:`)));
-  }
-}
-
-function offerName({ group, label, score }, game) {
-  // What runs have made is called as somebody liked.
-  if (group === "champion") return t("opp_champion", label) + (score === null ? "" : ` (${Math.round(100 * score)} %)`);
-  if (group === "net") return t("opp_net", label);
-  if (has(`${game}_opp_${label}`)) return t(`${game}_opp_${label}`);
-  if (group === "paper") return t("opp_paper", label.replace("table", "Table "));
-  if (group === "known") return t(`opp_${label}`);
-  return t(`opp_${group}`);
 }

@@ -13,6 +13,19 @@ function movesText({ state, game }) {
   return pairs.join(" ");
 }
 
+/** What counts the moves in a FEN: those since the last that cannot be made undone, and the number of the pair. Positions have none, games do. */
+const COUNTS = /( [wb] )0 1(?= |$)/;
+
+/** The FEN of a state of a game, with its counts. */
+function fenOf({ start }, { fen, start: begun, history }) {
+  // What was pasted may have begun in the middle of a game.
+  const [, quiet, pair] = / [wb](?: -)* (\d{1,5}) (\d{1,5})(?: |$)/.exec(start ?? "") ?? [null, 0, 1];
+  const final = history.findLastIndex(({ captures, from }) => captures || from === null);
+  const since = final < 0 ? Number(quiet) + history.length : history.length - 1 - final;
+  const second = / b /.test(begun) ? 1 : 0;
+  return fen.replace(COUNTS, (_, side) => `${side}${since} ${Math.max(1, Number(pair)) + Math.floor((history.length + second) / 2)}`);
+}
+
 /** `game` gives the present game and `state` what is shown; `onLoad` takes what was pasted. */
 export function transferPanel(game, state, onLoad) {
   const note = h("div", { class: "note" });
@@ -51,7 +64,7 @@ export function transferPanel(game, state, onLoad) {
       { class: "buttons" },
       button("copy-link", "copy_link", () => linkOf(game())),
       button("copy-moves", "copy_moves", () => movesText(game())),
-      button("copy-fen", "copy_fen", () => state().fen),
+      button("copy-fen", "copy_fen", () => fenOf(game(), state())),
       button("copy-record", "copy_record", () => game().record()),
     ),
     box,
@@ -63,7 +76,7 @@ export function transferPanel(game, state, onLoad) {
 /** A place to type a move; `onMove` plays it. */
 export function typedPanel(state, onMove) {
   const note = h("div", { class: "note" });
-  const box = h("input", { id: "typed", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": t("typed_label"), placeholder: t("typed_label") });
+  const box = h("input", { id: "typed", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": t("typed_label"), placeholder: t("typed_short") });
   const play = (event) => {
     event.preventDefault();
     note.replaceChildren();
