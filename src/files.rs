@@ -164,6 +164,11 @@ impl Drop for Growing {
     }
 }
 
+/// Removes what killed processes have left in a folder within one that this process has locked.
+pub fn sweep(folder: &Path) {
+    remove_temporaries(folder, std::ffi::OsStr::new("."));
+}
+
 /// Removes what killed processes have left of files whose temporary name begins like this.
 fn remove_temporaries(folder: &Path, begin: &std::ffi::OsStr) {
     let Ok(entries) = folder.read_dir() else { return };
@@ -258,7 +263,7 @@ pub fn lock(folder: &Path) -> Result<Lock, FileError> {
         _ => error,
     });
     let lock = lock.map_err(|error| FileError::new("use the folder", folder, error))?;
-    remove_temporaries(folder, std::ffi::OsStr::new("."));
+    sweep(folder);
     Ok(lock)
 }
 
