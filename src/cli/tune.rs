@@ -359,7 +359,7 @@ fn work<G: Lab>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), C
     let begin = Instant::now();
     let mut played = begin.elapsed();
     let mut show = Show::new(job.tuning());
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let mut after = |generation: &Generation, tuning: &Tuning<G>| {
         show.step(generation, tuning);
         played = begin.elapsed();
