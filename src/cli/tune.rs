@@ -143,7 +143,7 @@ impl Flags {
     fn config(&self) -> Result<(toml::Table, String), CliError> {
         let Some(path) = &self.config else { return Ok(Default::default()) };
         let from = format!("the config file '{}' cannot be used: ", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| input(format!("{from}{error}")))?;
+        let text = files::read_text(path).map_err(|error| input(format!("{from}{error}")))?;
         let table =
             text.parse().map_err(|error: toml::de::Error| input(format!("{from}{}", error.message())))?;
         Ok((table, from))

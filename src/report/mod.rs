@@ -48,7 +48,7 @@ pub use pa::{PaReport, pa_header, pa_picture, pa_row, read_pa_rows};
 pub use picture::{Format, Picture};
 pub use pictures::experiment_pictures;
 pub use run::{RunPictures, RunReport, read_frozen, read_winners};
-pub use seal::{SealError, check_seal, seal, unseal};
+pub use seal::{SealError, check_seal, is_as_sealed, seal, unseal};
 pub use sweep::{SweepReport, read_runs};
 pub use table::{Row, Rows, TableError, TableFiles};
 pub use words::Language;
