@@ -10,7 +10,7 @@ use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::App;
-use super::error::{ApiError, blocking};
+use super::error::{ApiError, queued};
 use super::results::{Kind, Lines, RunInfo};
 use super::{cycles, download, strength};
 use crate::eval::GeneInfo;
@@ -26,7 +26,7 @@ const NEAR_THE_END: u64 = 16 << 10;
 
 /// `GET /api/runs`: what there is.
 pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
-    blocking(move || {
+    queued(app.reading.clone(), move || {
         let runs: Vec<Value> = app.results.ids().iter().filter_map(|id| summary(&app, id)).collect();
         Ok(Json(json!({
             "runs": runs,
