@@ -42,6 +42,7 @@ use live::Live;
 use opponents::Opponents;
 use pace::Paces;
 use results::Results;
+use runs::Summaries;
 use strength::Strengths;
 
 /// The longest request.
@@ -93,6 +94,7 @@ pub enum ServeError {
 /// What all requests share.
 struct App {
     results: Results,
+    summaries: Summaries,
     tables: Tables,
     live: Live,
     paces: Paces,
@@ -147,6 +149,7 @@ impl Server {
         }
         let app = Arc::new(App {
             results: Results::new(&options.results),
+            summaries: Summaries::default(),
             tables: tables(options)?,
             live: Live::default(),
             paces: Paces::default(),
