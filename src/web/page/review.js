@@ -45,6 +45,8 @@ export class Review {
       this.plies.push(...found.plies);
       this.source = found.source;
       this.onMarks();
+      // Whoever waits for the rest sees what is there.
+      if (this.open && this.plies.length < game.moves.length) this.draw(game);
     }
   }
 
@@ -75,7 +77,7 @@ export class Review {
     this.element.replaceChildren(
       h("h2", { tabindex: -1 }, t("review")),
       this.chart(history.length),
-      h("p", { class: "quiet" }, t(turning.length ? "review_turning" : "review_clean", turning.length)),
+      h("p", { class: "quiet" }, this.plies.length < history.length ? t("review_working") : t(turning.length ? "review_turning" : "review_clean", turning.length)),
       h("ol", { class: "turnings" }, turning.map(point)),
       h("p", { class: "quiet", "data-source": this.source }, t(this.source === "table" ? "review_by_table" : "review_by_search")),
     );
