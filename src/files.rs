@@ -2,7 +2,7 @@
 //! works on.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// What went wrong with which file.
@@ -164,6 +164,11 @@ impl Drop for Growing {
     }
 }
 
+/// Removes what killed processes have left in a folder within one that this process has locked.
+pub fn sweep(folder: &Path) {
+    remove_temporaries(folder, std::ffi::OsStr::new("."));
+}
+
 /// Removes what killed processes have left of files whose temporary name begins like this.
 fn remove_temporaries(folder: &Path, begin: &std::ffi::OsStr) {
     let Ok(entries) = folder.read_dir() else { return };
@@ -251,6 +256,25 @@ fn plain(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Opens a file that somebody has named.
+pub fn open(path: &Path) -> io::Result<File> {
+    plain(path)?;
+    File::open(path)
+}
+
+/// No text that people write for us is longer: genomes, settings, experiments.
+const LONGEST_TEXT: u64 = 1_000_000;
+
+/// The text of a small file that somebody has named.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let read = open(path)?.take(LONGEST_TEXT + 1).read_to_string(&mut text);
+    if text.len() as u64 > LONGEST_TEXT {
+        return Err(io::Error::other(format!("it has more than {LONGEST_TEXT} bytes")));
+    }
+    read.map(|_| text)
+}
+
 /// Keeps other processes from working in a folder for as long as the lock lives.
 pub fn lock(folder: &Path) -> Result<Lock, FileError> {
     let lock = Lock::take(folder.join(LOCK)).map_err(|error| match error.kind() {
@@ -258,7 +282,7 @@ pub fn lock(folder: &Path) -> Result<Lock, FileError> {
         _ => error,
     });
     let lock = lock.map_err(|error| FileError::new("use the folder", folder, error))?;
-    remove_temporaries(folder, std::ffi::OsStr::new("."));
+    sweep(folder);
     Ok(lock)
 }
 
@@ -278,7 +302,11 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
 
 /// The content of a file, or `None` if there is none.
 pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
-    match plain(path).and_then(|()| fs::read(path)) {
+    let read = |mut file: File| {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map(|_| bytes)
+    };
+    match open(path).and_then(read) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(FileError::new("read", path, error)),

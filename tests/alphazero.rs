@@ -122,6 +122,11 @@ fn killed_in_any_phase_it_goes_on_to_the_same_bytes() {
     }
     prints(&args);
     assert_same(&files(&whole), &files(&killed), "killed and taken up");
+    // What a killed process has left among the games goes too, with their folder.
+    std::fs::create_dir(folder.join("games")).unwrap();
+    std::fs::write(folder.join("games/.00001-0000.games.9.dobutsu-ga-tmp"), "a part").unwrap();
+    prints(&args);
+    assert!(!folder.join("games").exists());
     // All is done: the same command says so again, and changes nothing.
     let before = contents(&killed);
     prints(&args);

@@ -199,6 +199,9 @@ fn results_are_written_checked_and_never_overwritten_unasked() {
     assert!(again.contains("came out again, byte for byte"), "{again}");
     refuses(&["reproduce", "table2", "--games", "4", "--out", &out], "holds results of other settings");
     std::fs::write(folder.join("table.csv"), "edited").unwrap();
+    fails(&arguments, "table.csv' is damaged or was edited: --force begins anew");
+    // Results of earlier versions have no checksums: there the work shows it.
+    std::fs::remove_file(folder.join(".checksums")).unwrap();
     fails(&arguments, "differs from what came out now");
     assert_eq!(read("table.csv"), b"edited");
     assert!(prints(&[&arguments[..], &["--force"]].concat()).contains("written to"));

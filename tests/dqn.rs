@@ -76,6 +76,25 @@ fn wait_for(mut there: impl FnMut() -> bool) {
 }
 
 #[test]
+fn a_damaged_network_does_not_play() {
+    let scratch = Scratch::new("dqn-network");
+    let folder = scratch.path("run");
+    prints(&small_of("3", &folder, &[]));
+    let path = scratch.0.join("run/network.safetensors");
+    let player = format!("net={}", path.display());
+    let args = ["match", "--game", "hasami", &player, "random", "--games", "2"];
+    prints(&args);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let last = bytes.len() - 4;
+    bytes[last] ^= 1;
+    std::fs::write(&path, &bytes).unwrap();
+    refuses(&args, "it is damaged or was edited: its checksum is not that of its run");
+    // Without the checksums of its run it is taken as it is.
+    std::fs::remove_file(scratch.0.join("run/.checksums")).unwrap();
+    prints(&args);
+}
+
+#[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
     let scratch = Scratch::new("dqn-killed");
     let whole = scratch.path("whole");

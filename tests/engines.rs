@@ -202,29 +202,75 @@ fn nobody_is_left_behind() {
     }
 }
 
-/// Ctrl-C ends the programs too.
+/// Whatever ends a command ends the programs too.
 #[test]
 #[cfg(target_os = "linux")]
-fn ctrl_c_ends_the_programs() {
+fn a_signal_ends_the_programs() {
     let scratch = Scratch::new("engines-interrupt");
     let pids = scratch.path("pids");
-    let program = format!("echo $$ >> '{pids}'; {}", fake("sleep 1000"));
+    let program = format!("echo $$ >> '{pids}'; sleep 1000 & echo $! >> '{pids}'; {}", fake("sleep 1000"));
     let engine = format!("engine={program}:depth=1:timeout=600s");
-    let mut child =
-        common::command(&["match", &engine, "random", "--games", "2", "--threads", "2"]).spawn().unwrap();
-    let begin = Instant::now();
-    while !std::fs::read_to_string(&pids).is_ok_and(|text| text.lines().count() > 1) {
-        assert!(begin.elapsed() < Duration::from_secs(20), "no program was started");
-        std::thread::sleep(Duration::from_millis(20));
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        for command in [
+            &["match", &engine, "random", "--games", "2", "--threads", "2"][..],
+            &["play", &engine, "--side", "second"],
+        ] {
+            let _ = std::fs::remove_file(&pids);
+            let mut child = common::command(command)
+                .stdin(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap();
+            let begin = Instant::now();
+            while !std::fs::read_to_string(&pids).is_ok_and(|text| text.lines().count() > 1) {
+                assert!(begin.elapsed() < Duration::from_secs(60), "no program was started");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let id = child.id().to_string();
+            assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+            assert_eq!(child.wait().unwrap().code(), Some(130), "{signal} {command:?}");
+            let pids = std::fs::read_to_string(&pids).unwrap();
+            // They have been killed; to be gone takes the system a moment.
+            let begin = Instant::now();
+            while pids.lines().any(is_alive) {
+                assert!(begin.elapsed() < Duration::from_secs(60), "{signal} {command:?}: {pids}");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
     }
-    std::thread::sleep(Duration::from_millis(200));
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    std::thread::sleep(Duration::from_millis(100));
-    for pid in std::fs::read_to_string(&pids).unwrap().lines() {
-        assert!(!is_alive(pid), "{pid}");
-    }
+}
+
+/// What `nohup` has asked for holds.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_end_of_a_terminal_ends_nothing_under_nohup() {
+    let ours = env!("CARGO_BIN_EXE_dobutsu-ga");
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &format!("trap '' HUP; exec '{ours}' play random")]);
+    let piped = std::process::Stdio::piped;
+    let mut child = shell.stdin(piped()).stdout(piped()).spawn().unwrap();
+    let mut said = std::io::BufReader::new(child.stdout.take().unwrap());
+    std::io::BufRead::read_line(&mut said, &mut String::new()).unwrap();
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-HUP", &id]).status().unwrap().success());
+    drop(child.stdin.take());
+    std::io::copy(&mut said, &mut std::io::sink()).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// The shell that starts a program does not hold its output open.
+#[test]
+#[cfg(unix)]
+fn a_closed_output_is_a_crash() {
+    let scratch = Scratch::new("engines-closed");
+    let script = scratch.path("engine.sh");
+    std::fs::write(&script, fake("exec >&-; sleep 1000")).unwrap();
+    let engine = format!("engine=sh {script}:depth=1:timeout=20s");
+    let (records, _) = records(&scratch, &["match", &engine, "material:depth=1", "--games", "2"]);
+    assert!(
+        records[0].contains("\"by\":\"crash\",\"note\":\"a crash: it closed its standard output"),
+        "{records:?}"
+    );
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
     let table: Vec<String> =
         std::fs::read_to_string(&path).unwrap().lines().take(9).map(String::from).collect();
     std::fs::write(&path, table.join("\n") + "\n").unwrap();
+    std::fs::remove_file(scratch.0.join("part/.checksums")).unwrap();
     for folder in [killed, part] {
         prints(&pa(&folder, &[]));
         assert_same(&folders[0], &contents(folder), "taken up");
@@ -127,6 +128,37 @@ fn what_is_wrong_is_said() {
     std::fs::write(scratch.0.join("run/weights.csv"), "nonsense").unwrap();
     fails(&pa(&folder, &[]), "is damaged or was edited: --force begins anew");
     prints(&pa(&folder, &["--force"]));
+}
+
+/// A run goes on only from what it has written itself, whatever was changed.
+#[test]
+fn a_damaged_learner_is_not_gone_on_from() {
+    let scratch = Scratch::new("pa-damaged");
+    let folder = scratch.path("run");
+    prints(&pa(&folder, &[]));
+    let (kept, table) = (scratch.0.join("run/learner.json"), scratch.0.join("run/weights.csv"));
+    let whole = std::fs::read_to_string(&kept).unwrap();
+    let rows = std::fs::read_to_string(&table).unwrap();
+    let last = rows.lines().last().unwrap().rsplit(',').nth(4).unwrap().to_string();
+    let changed = last.replacen(['1', '2', '3', '4', '5', '6', '7', '8', '9'], "0", 1);
+    for value in [changed.as_str(), "NaN", "inf"] {
+        // While it is under way there are no checksums yet.
+        std::fs::remove_file(scratch.0.join("run/.checksums")).unwrap();
+        std::fs::write(&kept, whole.replace(&last, value)).unwrap();
+        fails(&pa(&folder, &[]), "learner.json' is damaged or was edited: --force begins anew");
+        std::fs::write(&kept, &whole).unwrap();
+        prints(&pa(&folder, &[]));
+        // Finished, its tables are what was written too.
+        std::fs::write(&table, rows.replace(&last, value)).unwrap();
+        fails(&pa(&folder, &[]), "weights.csv' is damaged or was edited: --force begins anew");
+        refuses(&["redraw", &folder], "weights.csv' is damaged or was edited");
+        std::fs::write(&table, &rows).unwrap();
+    }
+    prints(&["redraw", &folder]);
+    // What is no number is never drawn, with checksums or without.
+    std::fs::remove_file(scratch.0.join("run/.checksums")).unwrap();
+    std::fs::write(&table, rows.replace(&last, "NaN")).unwrap();
+    refuses(&["redraw", &folder], "the table 'weights.csv' is damaged or was edited");
 }
 
 const DUELS: &str = r#"

@@ -121,6 +121,36 @@ fn pictures_can_be_drawn_again_in_japanese() {
     assert!(genes.contains("ひよこ（盤上）") && !genes.contains("chick"), "{genes}");
 }
 
+/// A finished run is complete only as long as its files are what was written; pictures can always be drawn again.
+#[test]
+fn a_changed_digit_is_found() {
+    let scratch = Scratch::new("digit");
+    let run = scratch.path("run");
+    prints(&[&RUN[..], &["--out", &run]].concat());
+    for name in [
+        "run.toml",
+        "generations.csv",
+        "population.csv",
+        "convergence.csv",
+        "strength.csv",
+        "champion.toml",
+        "summary.md",
+    ] {
+        let path = Path::new(&run).join(name);
+        let whole = std::fs::read(&path).unwrap();
+        let mut bytes = whole.clone();
+        let digit = bytes.iter().rposition(u8::is_ascii_digit).unwrap();
+        bytes[digit] = if bytes[digit] == b'1' { b'2' } else { b'1' };
+        std::fs::write(&path, bytes).unwrap();
+        for command in ["resume", "redraw"] {
+            refuses(&[command, &run], "");
+        }
+        std::fs::write(&path, whole).unwrap();
+    }
+    assert!(prints(&["resume", &run]).contains("is complete"));
+    prints(&["redraw", &run]);
+}
+
 #[test]
 fn what_cannot_be_drawn_is_said() {
     let scratch = Scratch::new("undrawn");

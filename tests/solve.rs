@@ -15,7 +15,7 @@ use dobutsu_ga::players::PlayerSpec;
 use dobutsu_ga::random::stream;
 use dobutsu_ga::solve::{Solved, Table, forward_value};
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| Table::solve(Rules::Paper, &|_, _| ()));
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::solve(Rules::Paper, &|_, _| ()).unwrap());
 
 fn position(fen: &str) -> Position {
     Position::parse(fen, Rules::Paper).unwrap()

@@ -383,3 +383,47 @@ fn a_fifo_among_the_files_of_a_run_does_not_hold_anybody_up() {
     assert_eq!(child.wait().unwrap().code(), Some(2), "{said}");
     assert!(said.contains("it is not a plain file"), "{said}");
 }
+
+/// What is no plain file would be waited for, or read, for ever.
+#[test]
+fn files_that_people_name_are_plain_files() {
+    let scratch = Scratch::new("plain");
+    let fifo = scratch.path("fifo.toml");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let long = scratch.path("long.toml");
+    std::fs::write(&long, "#".repeat(1_000_001)).unwrap();
+    let out = scratch.path("out");
+    for (path, why) in [
+        (&*fifo, "it is not a plain file"),
+        ("/dev/zero", "it is not a plain file"),
+        (&long, "it has more than 1000000 bytes"),
+    ] {
+        refuses(&["match", &format!("genome={path}"), "random", "--games", "2"], why);
+        refuses(&["--config", path, "--out", &out], why);
+    }
+    refuses(&["reproduce", &fifo, "--out", &out], "it is not a plain file");
+    refuses(&["probe", "--table", &fifo], "it is not a plain file");
+    refuses(&["solve", "--out", &fifo], "it is not a plain file");
+    refuses(
+        &["serve", "--port", "0", "--results", &long],
+        "is a file: --results takes the folder of the runs",
+    );
+}
+
+/// The limit lets the program start but not solve.
+#[test]
+#[cfg(target_os = "linux")]
+fn solving_without_memory_ends_with_a_sentence() {
+    let scratch = Scratch::new("memory");
+    let ours = env!("CARGO_BIN_EXE_dobutsu-ga");
+    let size = std::fs::metadata(ours).unwrap().len() / 1024;
+    let solve = |limit: u64| {
+        let line =
+            format!("ulimit -v {limit}; exec '{ours}' solve --threads 1 --out '{}'", scratch.path("t.table"));
+        std::process::Command::new("sh").args(["-c", &line]).output().unwrap()
+    };
+    let output = solve(size + 150_000);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("error: there is not enough memory to solve the game"), "{said}");
+}

@@ -432,3 +432,70 @@ fn somebody_who_leaves_in_the_middle_harms_nobody() {
     server.good("/api/move", &json!({ "game": {}, "player": "material:depth=2" }));
     server.is_well();
 }
+
+/// Whoever asks for long searches and goes away keeps nobody waiting: without that these would take minutes.
+#[test]
+fn searches_end_when_nobody_waits_for_them() {
+    let server = Server::start("gone");
+    let kings = json!({ "game": "kyoto", "start": "k4/5/5/5/4K[LSNPlsnp] w 0 1" });
+    let ask = |path: &str, body: &Value| {
+        let mut stream = server.connect();
+        let body = body.to_string();
+        let (host, token, length) = (&server.address, &server.token, body.len());
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nX-Dobutsu-Token: {token}\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        stream
+    };
+    let long = json!({ "game": kings, "player": "B:depth=4:evaluate=path" });
+    for _ in 0..3 {
+        let streams: Vec<TcpStream> = (0..8).map(|_| ask("/api/move", &long)).collect();
+        std::thread::sleep(Duration::from_millis(100));
+        drop(streams);
+    }
+    // It waits for its turn among long searches: those of before have ended, so there is none.
+    server.good("/api/move", &json!({ "game": { "game": "kyoto" }, "player": "strong:time=50ms" }));
+    #[cfg(target_os = "linux")]
+    {
+        let busy = || {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", server.process())).unwrap();
+            let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+            fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+        };
+        // Nothing is left to do: sooner or later no more time is used.
+        let begin = Instant::now();
+        loop {
+            let before = busy();
+            std::thread::sleep(Duration::from_millis(500));
+            if busy() - before <= 2 {
+                break;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(40), "it goes on searching");
+        }
+    }
+}
+
+/// Moves do not wait for those who look into games.
+#[test]
+fn reviews_leave_room_for_moves() {
+    let server = Server::start("room");
+    let game = json!({ "game": "quoridor", "moves": ["e2", "e8", "e3", "e7", "e4", "e6"] });
+    std::thread::scope(|scope| {
+        for _ in 0..12 {
+            scope.spawn(|| server.post("/api/review", &json!({ "game": game })));
+        }
+        let (status, answer) =
+            server.post("/api/move", &json!({ "game": { "game": "kyoto" }, "player": "strong:time=50ms" }));
+        assert_eq!(status, 200, "{answer}");
+    });
+    // A piece at a time, to the end.
+    let mut known = 0;
+    while known < 6 {
+        let review = server.good("/api/review", &json!({ "game": game, "from": known }));
+        let plies = review["plies"].as_array().unwrap();
+        assert_eq!(plies[0]["ply"], known + 1);
+        known += plies.len();
+    }
+}

@@ -60,6 +60,32 @@ fn a_stopped_run_is_taken_up_and_comes_out_the_same() {
     );
 }
 
+/// Finished runs are not read again for everybody who looks, but what has changed is.
+#[test]
+fn the_list_follows_its_folders() {
+    let server = Server::start("list");
+    let list = || -> Value {
+        let listed: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
+        listed["runs"].clone()
+    };
+    let out = server.results("mine");
+    let args =
+        |seed: &'static str| ["--generations", "2", "--no-validate", "--force", "--seed", seed, "--out"];
+    let folder = out.to_str().unwrap();
+    common::prints(&[&args("7")[..], &[folder]].concat());
+    let first = list();
+    assert_eq!((&first[0]["id"], &first[0]["seed"]), (&json!("mine"), &json!(7)));
+    assert_eq!(first[0]["state"], "finished");
+    assert_eq!(list(), first);
+    common::prints(&[&args("8")[..], &[folder]].concat());
+    assert_eq!(list()[0]["seed"], 8);
+    // A run that is not finished is looked at each time, whatever its folder says.
+    std::fs::remove_file(out.join("checkpoint.json")).unwrap();
+    assert_eq!(list()[0]["state"], "stopped");
+    std::fs::remove_dir_all(&out).unwrap();
+    assert_eq!(list(), json!([]));
+}
+
 #[test]
 fn a_run_of_the_command_line_is_taken_up() {
     let server = Server::start("resume-foreign");

@@ -34,6 +34,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Parser, Subcommand};
 
@@ -147,21 +148,45 @@ fn array<G: Game>(text: Option<&str>) -> Result<G::Array, CliError> {
 
 /// The players of these names.
 fn players<G: Playable>(texts: &[String]) -> Result<Vec<PlayerSpec<G>>, CliError> {
-    let players: Vec<PlayerSpec<G>> =
-        texts.iter().map(|text| text.parse()).collect::<Result<_, SpecError>>()?;
-    if players.iter().any(|player| player.program().is_some()) {
-        end_programs_too();
-    }
-    Ok(players)
+    Ok(texts.iter().map(|text| text.parse()).collect::<Result<_, SpecError>>()?)
 }
 
-/// From now on Ctrl-C ends the programs that play for us together with this one. Where something else listens for it already,
-/// that does the same.
-fn end_programs_too() {
-    let _ = ctrlc::set_handler(|| {
-        program::kill_all();
-        std::process::exit(130);
+/// What is done at Ctrl-C, SIGTERM and SIGHUP, where a command has something of its own to do.
+static AT_SIGNAL: Mutex<Option<Box<dyn Fn() + Send>>> = Mutex::new(None);
+
+/// From now on a command does this at Ctrl-C, SIGTERM and SIGHUP instead of ending at once.
+fn at_signal(action: impl Fn() + Send + 'static) {
+    *AT_SIGNAL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(action));
+}
+
+/// Ends at once, together with the programs that play for us: they are in process groups of their own, so nobody else ends them.
+fn end_at_once() -> ! {
+    program::kill_all();
+    std::process::exit(130);
+}
+
+/// Every command listens: any of them may start programs.
+fn listen_for_signals() {
+    // Under `nohup` the end of a terminal is nothing to us; where it is blocked, it never reaches the listener.
+    #[cfg(unix)]
+    if ignores_hangup() {
+        use nix::sys::signal::{SigSet, Signal};
+        let _ = SigSet::from(Signal::SIGHUP).thread_block();
+    }
+    // With several processes the first one listens already, and does the same.
+    let _ = ctrlc::set_handler(|| match &*AT_SIGNAL.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(action) => action(),
+        None => end_at_once(),
     });
+}
+
+/// Whether whoever has started us wants SIGHUP to be ignored. Only Linux says so to programs that ask politely.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & 1 << (nix::sys::signal::Signal::SIGHUP as i32 - 1) != 0)
 }
 
 /// Where results of a game go unless told otherwise.
@@ -244,6 +269,7 @@ fn command() -> ExitCode {
             return ExitCode::from(said.exit_code() as u8);
         }
     };
+    listen_for_signals();
     let mut out = io::stdout().lock();
     let result = match cli.command {
         None => tune::run(&cli.tune, &mut out),
@@ -367,21 +393,19 @@ fn on_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) 
 }
 
 /// Set by the first Ctrl-C; the second ends the program at once.
-fn stop_flag() -> Result<&'static AtomicBool, CliError> {
+fn stop_flag() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
     if crate::crew::is_many() {
         // Nobody can stop one of many processes by hand.
-        return Ok(&STOP);
+        return &STOP;
     }
-    ctrlc::set_handler(|| {
+    at_signal(|| {
         if STOP.swap(true, Ordering::Relaxed) {
-            program::kill_all();
-            std::process::exit(130);
+            end_at_once();
         }
         tell(format_args!("Finishing what is under way; Ctrl-C again stops at once."));
-    })
-    .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
-    Ok(&STOP)
+    });
+    &STOP
 }
 
 /// Reads `--threads`.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::recorder::{Recorded, Recorder};
 use super::setting::MOST_GAMES;
 use super::versus::write_tallies;
-use super::{CliError, GameArg, Patient, input, needs_protocol, position, seed, tell, visible};
+use super::{CliError, GameArg, Patient, at_signal, input, needs_protocol, position, seed, tell, visible};
 use crate::arena::{Conditions, Pairing, Record, Scored, Standings, match_pairing, opened};
 use crate::files::quoted;
 use crate::games::quoridor::Position;
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let beginnings = Beginnings::new(args)?;
     let recorder =
         args.records.as_ref().map(|path| Recorder::new::<Position>(path, args.force)).transpose()?;
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let mut out = Patient::new(out);
     writeln!(out, "A: {}\nB: {}\n", visible(&args.a), visible(&args.b))?;
     let mut hall = Hall { args, beginnings, pairing: match_pairing(args.games)[0], recorder };
@@ -128,12 +128,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Set by Ctrl-C. The programs are in process groups of their own, so nobody else ends them.
-fn stop_flag() -> Result<&'static AtomicBool, CliError> {
+/// Set by Ctrl-C: the game under way is given up at once, but not the records.
+fn stop_flag() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed))
-        .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
-    Ok(&STOP)
+    at_signal(|| STOP.store(true, Ordering::Relaxed));
+    &STOP
 }
 
 /// How games begin.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::progress::Progress;
-use super::{CliError, FormatArg, Patient, end_programs_too, input, on_threads, seed, thread_count};
+use super::{CliError, FormatArg, Patient, input, on_threads, seed, thread_count};
 use crate::experiment::{Definition, DefinitionError, Work, read_experiment};
 use crate::files::{self, Claim};
 use crate::games::{UNSAID_GAME, Variant};
@@ -56,7 +56,6 @@ enum Wanted {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    end_programs_too();
     if args.list {
         return list(out);
     }

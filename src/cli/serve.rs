@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
-use super::{CliError, input, tell};
+use super::{CliError, at_signal, input, tell};
 use crate::web::{Options, Server};
 
 /// Open a page in the browser: play, watch runs, look into perfect play
@@ -55,8 +55,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         ));
     }
     let stopper = server.stopper();
-    ctrlc::set_handler(move || stopper.stop())
-        .map_err(|error| input(format!("cannot listen for Ctrl-C: {error}")))?;
+    at_signal(move || stopper.stop());
     // An address that means all of them is none that a browser can go to.
     let seen = match address.ip() {
         ip if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),

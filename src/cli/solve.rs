@@ -92,7 +92,7 @@ fn solve(path: &Path, rules: Rules) -> Result<Table, CliError> {
     let _claim = Claim::new(path, true)?;
     let begin = Instant::now();
     let progress = Progress::new(&format!("solving ({rules} rules)"), 100, "%");
-    let table = Table::solve(rules, &|done, total| progress.set(done * 100 / total));
+    let table = Table::solve(rules, &|done, total| progress.set(done * 100 / total))?;
     drop(progress);
     let solved = begin.elapsed().as_secs_f64();
     table.save(path)?;

@@ -143,7 +143,7 @@ impl Flags {
     fn config(&self) -> Result<(toml::Table, String), CliError> {
         let Some(path) = &self.config else { return Ok(Default::default()) };
         let from = format!("the config file '{}' cannot be used: ", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| input(format!("{from}{error}")))?;
+        let text = files::read_text(path).map_err(|error| input(format!("{from}{error}")))?;
         let table =
             text.parse().map_err(|error: toml::de::Error| input(format!("{from}{}", error.message())))?;
         Ok((table, from))
@@ -361,7 +361,7 @@ fn work<G: Lab>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), C
     let begin = Instant::now();
     let mut played = begin.elapsed();
     let mut show = Show::new(job.tuning());
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let mut after = |generation: &Generation, tuning: &Tuning<G>| {
         show.step(generation, tuning);
         played = begin.elapsed();

@@ -150,7 +150,7 @@ impl<G: Weighted> Genome<G> {
     /// Reads a genome file.
     pub fn load(path: &Path) -> Result<Genome<G>, GenomeError> {
         let wrong = |error: String| GenomeError::File { path: path.to_path_buf(), error };
-        let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let text = crate::files::read_text(path).map_err(|error| wrong(error.to_string()))?;
         let genome = Genome::from_toml(&text).map_err(|error| wrong(error.to_string()))?;
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         match G::RENAMED.iter().find(|(old, now)| *old == stem && Genome::named(now) == Some(genome)) {

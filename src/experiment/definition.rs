@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::forensic::ForensicWork;
 use super::{AlphaZeroArmsWork, AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, ListingWork, PaWork, Studied};
 use crate::eval::Genome;
+use crate::files;
 use crate::games::quoridor::Position;
 use crate::games::{Game, GameTag, Side, hasami, is_only, kyoto};
 use crate::learn::Settings;
@@ -405,7 +406,7 @@ impl<G: Studied> Definition<G> {
 /// The text of an experiment file, and the name of its results.
 pub fn read_experiment(path: &str) -> Result<(String, String), DefinitionError> {
     let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or("experiment");
-    let text = std::fs::read_to_string(path)
+    let text = files::read_text(path.as_ref())
         .map_err(|error| DefinitionError::Unreadable { path: path.to_string(), error })?;
     Ok((stem.to_string(), text))
 }

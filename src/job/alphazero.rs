@@ -69,6 +69,7 @@ pub fn learn_alphazero<'a, G: Learnable>(
     let text = described::<G>(settings, solution.is_some());
     let path = folder.join(layout::LEARNER);
     let mut run = Run::<G> { folder, path, settings, text, solution, hooks, recent: Vec::new() };
+    files::sweep(&run.games());
     let mut cycles = run.load()?;
     if !cycles.is_finished() {
         files::create_folder(&run.games())?;

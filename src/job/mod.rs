@@ -31,7 +31,7 @@ use crate::learn::ga::Generation;
 use crate::learn::{Fitness, Settings, SettingsError};
 use crate::players::Playable;
 use crate::report::layout::RUN;
-use crate::report::{Format, Language, RunLog, RunPictures, RunReport};
+use crate::report::{Format, Language, RunLog, RunPictures, RunReport, SealError, check_seal, seal, unseal};
 use crate::solve::{SolutionError, Solutions};
 
 /// Told how far long work has come, from any thread.
@@ -105,6 +105,8 @@ pub enum JobError {
         env!("CARGO_PKG_VERSION")
     )]
     OtherVersion { path: String, version: String },
+    #[error("{0}: the run must begin anew (--force)")]
+    Changed(SealError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error("the run goes by the solved game: {0}")]
@@ -113,6 +115,15 @@ pub enum JobError {
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     File(#[from] FileError),
+}
+
+impl From<SealError> for JobError {
+    fn from(error: SealError) -> JobError {
+        match error {
+            SealError::File(error) => error.into(),
+            changed => JobError::Changed(changed),
+        }
+    }
 }
 
 impl<G: Studied> Job<G> {
@@ -131,6 +142,7 @@ impl<G: Studied> Job<G> {
         let tuning = Tuning::new(&settings);
         // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
         let reports = report_names::<G>(Format::Both);
+        unseal(folder)?;
         for name in [RUN].into_iter().chain(reports.iter().map(String::as_str)).chain([Checkpoint::NAME]) {
             files::remove(&folder.join(name))?;
         }
@@ -151,6 +163,7 @@ impl<G: Studied> Job<G> {
         }
         let lock = files::lock(folder)?;
         let checkpoint = Checkpoint::load(folder, &settings.to_toml())?;
+        check_seal(folder)?;
         if checkpoint.complete && report_names::<G>(how.format).iter().all(|name| folder.join(name).exists())
         {
             return Ok(None);
@@ -259,9 +272,11 @@ impl<G: Studied> Job<G> {
         };
         let pictures = report.pictures(self.how.language);
         let drawn = pictures.iter().flat_map(|picture| picture.files(self.how.format));
+        unseal(&self.folder)?;
         for (name, bytes) in report.files().into_iter().chain(drawn) {
             files::write(&self.folder.join(name), &bytes)?;
         }
+        seal(&self.folder, [RUN].into_iter().chain(RunLog::NAMES).chain(RunReport::<G>::NAMES))?;
         Ok(report.summary())
     }
 }

@@ -5,6 +5,7 @@ mod line;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -103,10 +104,15 @@ impl Program {
     /// writes may have more than `longest` bytes.
     pub fn start(command: &str, quiet: bool, longest: usize) -> io::Result<Program> {
         let mut shell = Command::new("sh");
+        let path = std::env::var("PATH").map(|path| format!("{path}:{GAMES}"));
+        let command = match path.as_deref().is_ok_and(|path| is_one_program(command, path)) {
+            true => format!("exec {command}"),
+            false => command.to_string(),
+        };
         shell.arg("-c").arg(command).stdin(Stdio::piped()).stdout(Stdio::piped());
         shell.stderr(if quiet { Stdio::null() } else { Stdio::inherit() });
-        if let Ok(path) = std::env::var("PATH") {
-            shell.env("PATH", format!("{path}:{GAMES}"));
+        if let Ok(path) = path {
+            shell.env("PATH", path);
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
@@ -203,6 +209,18 @@ impl Drop for Program {
         let _ = self.child.wait();
         running.remove(&self.child.id());
     }
+}
+
+/// Whether a command is nothing but one program and its arguments. Then the shell need not stay: while it does, it holds the
+/// program's standard output open, and nobody sees that the program has closed it.
+fn is_one_program(command: &str, path: &str) -> bool {
+    let first = command.split_whitespace().next().unwrap_or_default();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._+-".contains(c);
+    let there = match first.contains('/') {
+        true => Path::new(first).is_file(),
+        false => std::env::split_paths(path).any(|folder| folder.join(first).is_file()),
+    };
+    !command.contains([';', '&', '|', '<', '>', '(', ')', '\n']) && first.chars().all(plain) && there
 }
 
 /// Writes lines as they come, until no more will or nobody reads them.

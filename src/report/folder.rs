@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::layout::RUN;
+use super::seal::{SealError, check_seal, seal, unseal};
 use crate::files::{self, FileError, Lock};
 
 /// A folder that is ready to take the results of a run.
@@ -24,6 +25,8 @@ pub enum FolderError {
     Taken { path: PathBuf },
     #[error("'{}' of the same settings differs from what came out now: --force overwrites it, --out FOLDER writes elsewhere", path.display())]
     Differs { path: PathBuf },
+    #[error("{0}: --force begins anew, --out FOLDER writes elsewhere")]
+    Damaged(SealError),
     #[error(transparent)]
     File(#[from] FileError),
 }
@@ -54,7 +57,14 @@ impl Folder {
         files::create_folder(&self.path)?;
         self.lock = Some(files::lock(&self.path)?);
         // Somebody may have worked there since.
-        self.look()
+        self.look()?;
+        if self.force {
+            return Ok(unseal(&self.path)?);
+        }
+        check_seal(&self.path).map_err(|error| match error {
+            SealError::File(error) => error.into(),
+            changed => FolderError::Damaged(changed),
+        })
     }
 
     /// Writes `run.toml` before the work, for work that can be taken up where it stopped.
@@ -70,6 +80,12 @@ impl Folder {
         Ok(())
     }
 
+    /// Notes the checksums of these results, which are whole now.
+    pub fn seal<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> Result<(), FolderError> {
+        let names = names.into_iter().map(|name| name.as_ref().to_string());
+        Ok(seal(&self.path, [RUN.to_string()].into_iter().chain(names))?)
+    }
+
     /// Writes the files, or finds them there already. Returns whether they were there already, byte for byte.
     pub fn write(&self, results: &[(impl AsRef<str>, Vec<u8>)]) -> Result<bool, FolderError> {
         let mut new = Vec::new();
@@ -81,11 +97,18 @@ impl Folder {
                 _ => new.push((path, bytes)),
             }
         }
+        let same = new.is_empty() && self.repeats;
+        if !same {
+            unseal(&self.path)?;
+        }
         for (path, bytes) in &new {
             files::write(path, bytes)?;
         }
         files::write(&self.path.join(RUN), self.run.as_bytes())?;
-        Ok(new.is_empty() && self.repeats)
+        if !same {
+            self.seal(results.iter().map(|(name, _)| name))?;
+        }
+        Ok(same)
     }
 
     /// Where the results are.

@@ -2,6 +2,8 @@
 
 /// By what everything else was made.
 pub const RUN: &str = "run.toml";
+/// Checksums of all of them, when the work is finished.
+pub const SEAL: &str = ".checksums";
 /// The generations of a run, a line each.
 pub const GENERATIONS: &str = "generations.csv";
 /// Every candidate of every generation.
@@ -41,6 +43,8 @@ pub const FREEZE_PICTURE: &str = "freeze";
 pub const WEIGHTS: &str = "weights.csv";
 /// The same as a picture.
 pub const WEIGHTS_PICTURE: &str = "weights";
+/// Everything that such a learner needs to go on.
+pub const WEIGHTS_LEARNER: &str = "learner.json";
 
 /// The network that a run has trained.
 pub const NETWORK: &str = "network.safetensors";

@@ -35,14 +35,15 @@ pub fn pa_row(state: &PaState) -> String {
     format!("{},{first},{second},{draws},{examples},{right},{}\n", state.round, weights.join(","))
 }
 
-/// Reads `weights.csv` back; `None` if it is not whole.
+/// Reads `weights.csv` back; `None` if it is not whole or has a number that is none.
 pub fn read_pa_rows(text: &str) -> Option<Vec<PaState>> {
     let rows = text.strip_prefix(&pa_header())?;
     let row = |(number, line): (u32, &str)| {
         let cells: Vec<&str> = line.split(',').collect();
         let (counts, weights) = cells.split_at_checked(6)?;
         let counts: Vec<u32> = counts.iter().map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
-        let weights: Vec<f64> = weights.iter().map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
+        let finite = |cell: &&str| cell.parse().ok().filter(|weight: &f64| weight.is_finite());
+        let weights: Vec<f64> = weights.iter().map(finite).collect::<Option<_>>()?;
         let &[round, first, second, draws, examples, right] = counts.as_slice() else { return None };
         let weights: [f64; REPORT] = weights.try_into().ok()?;
         let last = RoundCounts { first, second, draws, examples, right };

@@ -11,6 +11,7 @@
 //!
 //! One byte a position holds first the count, then the result.
 
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -40,13 +41,13 @@ pub(super) const BLOCK: usize = 512;
 pub type Watch<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// Solves the game under these rules: the value of every number of the index.
-pub(super) fn solve(rules: Rules, watch: Watch) -> (Index, Vec<u8>) {
+pub(super) fn solve(rules: Rules, watch: Watch) -> Result<(Index, Vec<u8>), TryReserveError> {
     let index = Index::new(Domain::Quiet(rules));
-    let unmarked = || (0..index.len().div_ceil(BLOCK)).map(|_| AtomicU8::new(0)).collect();
+    let unmarked = || filled(index.len().div_ceil(BLOCK), 0);
     let work = Work {
         rules,
-        values: (0..index.len()).map(|_| AtomicU8::new(UNUSED)).collect(),
-        fresh: [unmarked(), unmarked()],
+        values: filled(index.len(), UNUSED)?,
+        fresh: [unmarked()?, unmarked()?],
         index: &index,
         done: AtomicU64::new(0),
         watch,
@@ -62,8 +63,17 @@ pub(super) fn solve(rules: Rules, watch: Watch) -> (Index, Vec<u8>) {
         value if value > UNDECIDED => DRAW,
         value => value,
     };
+    // In the same place: it takes no more memory.
     let values = work.values.into_iter().map(finish).collect();
-    (index, values)
+    Ok((index, values))
+}
+
+/// So many of the same, if there is memory for them.
+fn filled(count: usize, value: u8) -> Result<Vec<AtomicU8>, TryReserveError> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(count)?;
+    values.extend((0..count).map(|_| AtomicU8::new(value)));
+    Ok(values)
 }
 
 struct Work<'a> {

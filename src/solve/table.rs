@@ -12,7 +12,6 @@
 //! | 8 | plies of the longest win |
 //! | 4, 4 | CRC-32 of the bytes after the header; CRC-32 of the 60 bytes before this number |
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -65,6 +64,10 @@ pub enum TableError {
     Version { path: PathBuf, found: u32 },
     #[error("the table '{}' is damaged ({what}): `dobutsu-ga solve --rules {rules} --force --out {}` makes it again", path.display(), files::quoted(path))]
     Damaged { path: PathBuf, what: &'static str, rules: Rules },
+    #[error(
+        "there is not enough memory to solve the game: end other programs, or allow this one more (`ulimit -v`)"
+    )]
+    Memory,
     #[error("there is no cache folder on this system: name a file with --table, or with --out for solve")]
     NoPlace,
     #[error(transparent)]
@@ -104,11 +107,11 @@ impl Table {
 
     /// Solves the game on all threads of the current rayon pool. `watch` is told now and again how many positions
     /// are decided, and how many there are.
-    pub fn solve(rules: Rules, watch: Watch) -> Table {
-        let (index, values) = retrograde::solve(rules, watch);
+    pub fn solve(rules: Rules, watch: Watch) -> Result<Table, TableError> {
+        let (index, values) = retrograde::solve(rules, watch).map_err(|_| TableError::Memory)?;
         let counts = Counts::of(&values);
-        let values = Memory::copy(&values).expect("there is memory for it: there was for solving");
-        Table { rules, index, values, counts }
+        let values = Memory::copy(&values).map_err(|_| TableError::Memory)?;
+        Ok(Table { rules, index, values, counts })
     }
 
     /// Writes the table: at any moment there is none or a whole one.
@@ -134,7 +137,7 @@ impl Table {
     pub fn open(given: Option<&Path>, rules: Rules) -> Result<Table, TableError> {
         let path = Table::place(given, rules)?;
         let cannot_read = |error| FileError::new("read", &path, error);
-        let mut file = match File::open(&path) {
+        let mut file = match files::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(TableError::Missing { path, rules, given: given.is_some() });
             }
@@ -172,7 +175,7 @@ impl Table {
     pub fn is_there(given: Option<&Path>, rules: Rules) -> bool {
         let header = |path: &Path| -> io::Result<Vec<u8>> {
             let mut header = Vec::with_capacity(HEADER);
-            File::open(path)?.take(HEADER as u64).read_to_end(&mut header)?;
+            files::open(path)?.take(HEADER as u64).read_to_end(&mut header)?;
             Ok(header)
         };
         Table::place(given, rules)

@@ -1,6 +1,7 @@
 //! What each move is worth: by the table if there is one, else by the strong search; or what a network thinks of each.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use axum::Json;
@@ -9,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value as Data, json};
 
 use super::App;
-use super::error::{ApiError, Input, blocking};
+use super::error::{ApiError, Asker, Input, blocking};
 use super::judge::{Judge, of_first};
 use super::opponents::Opponent;
 use super::play::GameText;
@@ -38,12 +39,12 @@ enum Asked<G: Lab> {
 
 impl AnalysisRequest {
     /// The game, and who is asked about it.
-    fn read<G: Lab>(&self, app: &App) -> Result<(Referee<G>, Asked<G>), ApiError> {
+    fn read<G: Lab>(&self, app: &App, gone: Arc<AtomicBool>) -> Result<(Referee<G>, Asked<G>), ApiError> {
         let game = self.game.replay::<G>()?;
         let rules = game.position().rules();
         let asked = match &self.player {
             Some(player) => Asked::Network(app.opponents().find::<G>(player, rules)?),
-            None => Asked::Judge(Judge::new(app, rules, TIME)),
+            None => Asked::Judge(Judge::new(app, rules, TIME, gone)),
         };
         Ok((game, asked))
     }
@@ -59,7 +60,9 @@ pub(super) async fn analyse(
 
 async fn analyse_in<G: Lab>(app: Arc<App>, request: AnalysisRequest) -> Result<Json<Data>, ApiError> {
     let reading = app.clone();
-    let (game, asked) = blocking(move || request.read::<G>(&reading)).await?;
+    let asker = Asker::default();
+    let gone = asker.gone();
+    let (game, asked) = blocking(move || request.read::<G>(&reading, gone)).await?;
     if game.verdict().is_some() {
         return Ok(Json(json!({ "source": "over", "moves": [] })));
     }
@@ -68,7 +71,7 @@ async fn analyse_in<G: Lab>(app: Arc<App>, request: AnalysisRequest) -> Result<J
     {
         return Ok(Json(by_judge(&game, judge)));
     }
-    let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
+    let permit = app.judging.clone().acquire_owned().await.map_err(ApiError::internal)?;
     blocking(move || {
         let _permit = permit;
         match asked {

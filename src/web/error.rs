@@ -1,5 +1,8 @@
 //! Every refusal is one sentence in JSON, with the status that fits.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, Request};
@@ -8,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
+use tokio::sync::Semaphore;
 
 /// No more than this is shown of what was sent.
 const LONGEST_SHOWN: usize = 60;
@@ -153,6 +157,38 @@ fn complaint(error: &serde_path_to_error::Error<serde_json::Error>, sent: &Value
         _ if words.starts_with("invalid ") => format!("{place} cannot be {given}"),
         _ => words,
     }
+}
+
+/// Whoever waits for an answer: when the connection is closed, the request is dropped with this, and its work learns that nobody
+/// wants it any more.
+#[derive(Default)]
+pub(super) struct Asker(Arc<AtomicBool>);
+
+impl Asker {
+    /// Set as soon as nobody waits.
+    pub(super) fn gone(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+}
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The same for work of a kind of which only some may go on at once: the rest wait for each other, never others for them.
+pub(super) async fn queued<T: Send + 'static>(
+    permits: Arc<Semaphore>,
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let permit = permits.acquire_owned().await.map_err(ApiError::internal)?;
+    blocking(move || {
+        // Given back when the work ends, also if the asker has gone by then.
+        let _permit = permit;
+        work()
+    })
+    .await
 }
 
 /// Runs work that keeps a core busy where it cannot hold up other requests.

@@ -17,7 +17,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::App;
 use super::connections::Answering;
-use super::error::{ApiError, blocking};
+use super::error::{ApiError, blocking, queued};
 use super::results::{Kind, Lines, RunInfo};
 use super::{download, runs, strength};
 use crate::experiment::GenerationRow;
@@ -25,6 +25,8 @@ use crate::report::layout::GENERATIONS;
 
 /// How often a growing file is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
+/// A follower that has taken nothing for so long is not followed up any more.
+const LONGEST_UNREAD: Duration = Duration::from_secs(30);
 /// No message tells of more generations than this.
 const MOST_ROWS: usize = 500;
 
@@ -50,7 +52,10 @@ pub(super) async fn show(
     }
     match id.strip_suffix("/events") {
         Some(id) => follow(app, id.to_string(), after, answering).await,
-        None => blocking(move || Ok(Json(runs::detail(&app, &id)?).into_response())).await,
+        None => {
+            let reading = app.reading.clone();
+            queued(reading, move || Ok(Json(runs::detail(&app, &id)?).into_response())).await
+        }
     }
 }
 
@@ -179,5 +184,7 @@ async fn send(
     name: &str,
     data: &Value,
 ) -> Result<(), ()> {
-    sender.send(Ok(Event::default().event(name).data(data.to_string()))).await.map_err(|_| ())
+    let event = Ok(Event::default().event(name).data(data.to_string()));
+    // Who takes nothing for so long keeps the place from others.
+    sender.send_timeout(event, LONGEST_UNREAD).await.map_err(|_| ())
 }

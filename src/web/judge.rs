@@ -1,6 +1,7 @@
 //! What a position and its moves are worth, and who says so: the table if there is one, else the strong search.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Data, json};
@@ -10,12 +11,14 @@ use crate::eval::Genome;
 use crate::games::{Game, Outcome, Referee, Side, legal_moves};
 use crate::lab::Lab;
 use crate::players::worth_of_moves;
-use crate::search::{Limit, Strong, Value};
+use crate::search::{Limit, Order, Strong, Value};
 use crate::solve::{Solution, Solutions, Solved};
 
 /// Each round looks two plies further than the one before, so that all end with the same side to move, and takes about this
 /// many times as long.
 const GROWTH: u32 = 15;
+/// A round that takes so many times as long as all were to take is given up.
+const PATIENCE: u32 = 2;
 /// Deep enough for anybody.
 const DEEPEST: u32 = 16;
 /// Perfect play that goes on for longer is not shown to its end.
@@ -25,8 +28,8 @@ const LONGEST_LINE: usize = 200;
 pub(super) enum Judge<G> {
     /// The solved game: exact.
     Solution(Arc<dyn Solution<G>>),
-    /// A search that begins no round that would probably end after this time: an estimate.
-    Search(Duration),
+    /// A search that begins no round that would probably end after this time, and gives one up that does: an estimate.
+    Search(Duration, Arc<AtomicBool>),
 }
 
 /// What the moves of a position are worth for who makes them.
@@ -40,9 +43,14 @@ pub(super) struct Judged<M> {
 }
 
 impl<G: Lab> Judge<G> {
-    /// The table of these rules if there is one, else a search of so long a move.
-    pub(super) fn new(app: &App, rules: G::Rules, time: Duration) -> Judge<G> {
-        app.solutions::<G>().get(rules).map_or(Judge::Search(time), Judge::Solution)
+    /// The table of these rules if there is one, else a search of so long a move, which ends when `stop` is set.
+    pub(super) fn new(app: &App, rules: G::Rules, time: Duration, stop: Arc<AtomicBool>) -> Judge<G> {
+        app.solutions::<G>().get(rules).map_or(Judge::Search(time, stop), Judge::Solution)
+    }
+
+    /// Whether nobody wants to know any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        matches!(self, Judge::Search(_, stop) if stop.load(Ordering::Relaxed))
     }
 
     pub(super) fn is_exact(&self) -> bool {
@@ -55,7 +63,7 @@ impl<G: Lab> Judge<G> {
             Judge::Solution(solution) => {
                 Judged { moves: exact(game, &**solution), depth: None, line: perfect_line(game, &**solution) }
             }
-            Judge::Search(time) => search(game, *time),
+            Judge::Search(time, stop) => search(game, *time, stop),
         };
         // The sort keeps the order of equal moves.
         judged.moves.sort_by_key(|(_, value)| std::cmp::Reverse(*value));
@@ -146,21 +154,24 @@ fn ending<G: Game>(game: &Referee<G>, m: G::Move) -> Option<Value> {
 }
 
 /// Every legal move and what the strong search thinks of it, all looked at equally deep.
-fn search<G: Lab>(game: &Referee<G>, time: Duration) -> Judged<G::Move> {
+fn search<G: Lab>(game: &Referee<G>, time: Duration, stop: &Arc<AtomicBool>) -> Judged<G::Move> {
     let position = game.position();
     let moves = legal_moves(position);
     let ended: Vec<Option<Value>> = moves.iter().map(|m| ending(game, *m)).collect();
     let genome = Genome::named(G::STRONG).unwrap_or_else(Genome::untrained);
     let mut search = Strong::new(G::evaluator(&genome));
     let begin = Instant::now();
+    let order = Order { deadline: Some(begin + PATIENCE * time), stop: stop.clone(), ..Order::default() };
     let mut found = Vec::new();
     let mut reached = 0;
     for depth in (1..=DEEPEST).step_by(2) {
+        // The first round is never given up: there is always something to tell.
+        let is_over = || reached > 0 && (stop.load(Ordering::Relaxed) || begin.elapsed() >= PATIENCE * time);
         let mut judge = |m: &G::Move, ended: &Option<Value>| {
             if let Some(value) = ended {
                 return (*m, *value, vec![*m]);
             }
-            match search.search(&position.play(*m), Limit::Depth(depth)) {
+            match search.search_ordered(&position.play(*m), Limit::Depth(depth), &order, &mut |_| ()) {
                 None => (*m, Value::DRAW, vec![*m]),
                 Some(report) => {
                     let value = match (report.value.decided_in(), report.value > Value::DRAW) {
@@ -172,7 +183,18 @@ fn search<G: Lab>(game: &Referee<G>, time: Duration) -> Judged<G::Move> {
                 }
             }
         };
-        found = moves.iter().zip(&ended).map(|(m, ended)| judge(m, ended)).collect();
+        let mut round = Vec::with_capacity(moves.len());
+        for (m, ended) in moves.iter().zip(&ended) {
+            if is_over() {
+                break;
+            }
+            round.push(judge(m, ended));
+        }
+        // All moves are looked at equally deep: what is not whole tells nothing.
+        if is_over() {
+            break;
+        }
+        found = round;
         reached = depth + 1;
         let settled = found.iter().all(|(_, value, _)| value.decided_in().is_some());
         if settled || begin.elapsed() * GROWTH > time {
@@ -254,7 +276,7 @@ mod tests {
 
     #[test]
     fn the_search_sees_a_catch_and_its_threat() {
-        let judge: Judge<Position> = Judge::Search(Duration::from_millis(10));
+        let judge: Judge<Position> = Judge::Search(Duration::from_secs(1), Arc::default());
         let near = game(&["b2b3", "a4a3"]);
         let judged = judge.judge(&near);
         assert_eq!(text(&near, judged.line[0]), "b3b4+");
@@ -268,7 +290,7 @@ mod tests {
 
     #[test]
     fn chances_grow_with_the_lead() {
-        let judge: Judge<Position> = Judge::Search(Duration::ZERO);
+        let judge: Judge<Position> = Judge::Search(Duration::ZERO, Arc::default());
         let lead = (Position::LEAD * 1000.0) as i32;
         let chance = |points: i32| judge.chance(Value::points(points));
         assert!((chance(lead) - 0.75).abs() < 1e-9 && (chance(-lead) - 0.25).abs() < 1e-9);

@@ -42,13 +42,19 @@ use live::Live;
 use opponents::Opponents;
 use pace::Paces;
 use results::Results;
+use runs::Summaries;
 use strength::Strengths;
 
 /// The longest request.
 const LONGEST_BODY: usize = 64 << 10;
 /// How many long searches may go on at once.
 const SLOW_SEARCHES: usize = 4;
-/// How many threads each core has for short searches and for reading files.
+/// How many may look into games at once by searching. They have their own permits: whoever waits for a move to be answered does
+/// not wait for them.
+const JUDGES: usize = 2;
+/// How many may have the folders of runs read at once: with many runs that takes long, and a move must not wait for it.
+const READERS: usize = 2;
+/// How many threads each core has for what is done soon.
 const QUICK_THREADS_PER_CORE: usize = 2;
 /// How many may follow runs at once.
 const FOLLOWERS: usize = 64;
@@ -79,6 +85,8 @@ pub enum ServeError {
     HostName(String),
     #[error(transparent)]
     Table(#[from] TableError),
+    #[error("'{}' is a file: --results takes the folder of the runs", .0.display())]
+    NoFolder(PathBuf),
     #[error("the server cannot start: {0}")]
     Start(#[from] io::Error),
 }
@@ -86,11 +94,14 @@ pub enum ServeError {
 /// What all requests share.
 struct App {
     results: Results,
+    summaries: Summaries,
     tables: Tables,
     live: Live,
     paces: Paces,
     strengths: Strengths,
     slow: Arc<Semaphore>,
+    judging: Arc<Semaphore>,
+    reading: Arc<Semaphore>,
     followers: Arc<Semaphore>,
     hosts: Hosts,
     token: Token,
@@ -132,13 +143,20 @@ impl Server {
     /// Begins to listen.
     pub fn bind(options: &Options) -> Result<Server, ServeError> {
         let address = options.address;
+        // A folder that is not there yet comes with the first run.
+        if options.results.exists() && !options.results.is_dir() {
+            return Err(ServeError::NoFolder(options.results.clone()));
+        }
         let app = Arc::new(App {
             results: Results::new(&options.results),
+            summaries: Summaries::default(),
             tables: tables(options)?,
             live: Live::default(),
             paces: Paces::default(),
             strengths: Strengths::default(),
             slow: Arc::new(Semaphore::new(SLOW_SEARCHES)),
+            judging: Arc::new(Semaphore::new(JUDGES)),
+            reading: Arc::new(Semaphore::new(READERS)),
             followers: Arc::new(Semaphore::new(FOLLOWERS)),
             hosts: Hosts::new(address.ip(), &options.allow_hosts).map_err(ServeError::HostName)?,
             token: Token::new(),
@@ -147,7 +165,7 @@ impl Server {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(SLOW_SEARCHES + QUICK_THREADS_PER_CORE * cores)
+            .max_blocking_threads(SLOW_SEARCHES + JUDGES + READERS + QUICK_THREADS_PER_CORE * cores)
             .build()?;
         let listener = runtime.block_on(TcpListener::bind(address)).map_err(|error| match error.kind() {
             io::ErrorKind::AddrInUse => ServeError::Taken(address.port()),

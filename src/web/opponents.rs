@@ -1,7 +1,8 @@
 //! Whom one can play against: a list a person understands, and the player that a choice stands for.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::{Query, State, rejection::QueryRejection};
@@ -10,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::App;
-use super::error::{ApiError, blocking};
+use super::error::{ApiError, queued};
 use crate::eval::{Genome, GenomeError};
 use crate::games::{Referee, Variant};
 use crate::lab::{GameName, Lab};
 use crate::players::{Effort, Level, PlayerSpec, Shelf, Slips, entries};
-use crate::search::{Limit, Tree};
+use crate::search::{Limit, Order, Tree};
 use crate::solve::Solutions;
 
 /// The deepest search that looks at every line.
@@ -187,8 +188,20 @@ impl<G: Lab> Opponent<G> {
     }
 
     /// A move in a game that is not over.
-    pub(super) fn choose(&self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, ApiError> {
-        self.0.build().choose(game, random).map_err(ApiError::internal)
+    ///
+    /// Whoever has no time of its own is held to the longest that anybody may take; all stop when `stop` is set.
+    pub(super) fn choose(
+        &self,
+        game: &Referee<G>,
+        random: &mut ChaCha8Rng,
+        stop: Arc<AtomicBool>,
+    ) -> Result<G::Move, ApiError> {
+        let deadline = match self.0.effort() {
+            Effort::EveryLine(_) | Effort::Search(Limit::Depth(_)) => Some(Instant::now() + LONGEST),
+            _ => None,
+        };
+        let order = Order { deadline, stop, ..Order::default() };
+        self.0.build().think(game, random, &order, &mut |_| ()).map_err(ApiError::internal)
     }
 
     /// What it thinks of each move in a game that is not over, if it grows a tree of moves.
@@ -210,7 +223,7 @@ pub(super) async fn list(
     query: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Json<Value>, ApiError> {
     let Query(Asked { game }) = query?;
-    blocking(move || Ok(Json(with_game!(game, G => list_for::<G>(&app, game))))).await
+    queued(app.reading.clone(), move || Ok(Json(with_game!(game, G => list_for::<G>(&app, game))))).await
 }
 
 fn list_for<G: Lab>(app: &App, game: GameName) -> Value {

@@ -1,13 +1,14 @@
 //! Games. The server keeps none: a request tells the whole game, and every move of it is checked by the rules.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use super::error::{ApiError, Input, blocking};
+use super::error::{ApiError, Asker, Input, blocking};
 use super::opponents::Opponent;
 use crate::games::{
     BySide, Ending, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, WallView, legal_moves,
@@ -116,7 +117,7 @@ async fn choose_in<G: Lab>(app: Arc<App>, request: MoveRequest) -> Result<Json<A
         }
         Ok(match opponent.is_slow() {
             true => Err((opponent, game)),
-            false => Ok(answer(&opponent, game, seed)?),
+            false => Ok(answer(&opponent, game, seed, Arc::default())?),
         })
     });
     match quick.await? {
@@ -124,10 +125,12 @@ async fn choose_in<G: Lab>(app: Arc<App>, request: MoveRequest) -> Result<Json<A
         Err((opponent, game)) => {
             // Those who may think for long wait for each other, never for the others.
             let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
+            let asker = Asker::default();
+            let stop = asker.gone();
             blocking(move || {
-                // Given back when the search ends, also if the asker has gone by then.
+                // Given back when the search ends: soon, if the asker has gone.
                 let _permit = permit;
-                answer(&opponent, game, seed).map(Json)
+                answer(&opponent, game, seed, stop).map(Json)
             })
             .await
         }
@@ -141,8 +144,13 @@ pub(super) struct Answer {
     state: StateInfo,
 }
 
-fn answer<G: Lab>(opponent: &Opponent<G>, mut game: Referee<G>, seed: u64) -> Result<Answer, ApiError> {
-    let m = opponent.choose(&game, &mut stream(seed, 0, game.moves().len() as u64))?;
+fn answer<G: Lab>(
+    opponent: &Opponent<G>,
+    mut game: Referee<G>,
+    seed: u64,
+    stop: Arc<AtomicBool>,
+) -> Result<Answer, ApiError> {
+    let m = opponent.choose(&game, &mut stream(seed, 0, game.moves().len() as u64), stop)?;
     let text = game.position().move_text(m);
     game.try_play(m).map_err(ApiError::internal)?;
     Ok(Answer { r#move: text, state: describe(&game) })

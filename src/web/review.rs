@@ -1,7 +1,7 @@
 //! What each move of a game gave away: the better move beside the one that was played.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Data;
 
 use super::App;
-use super::error::{ApiError, Input, blocking};
+use super::error::{ApiError, Asker, Input, blocking};
 use super::judge::{Judge, of_first};
 use super::play::{GameText, MoveInfo, move_info};
 use crate::games::{Referee, Side};
@@ -18,8 +18,10 @@ use crate::search::Value;
 
 /// Where there is no table, every position of the game is searched for about so long.
 const TIME: Duration = Duration::from_millis(60);
-/// So many moves are searched for one request: whoever wants more asks again, and nobody is kept waiting for the rest.
+/// So many moves are searched for one request, and no more are begun after so long: whoever wants more asks again, sees what is
+/// there meanwhile, and keeps nobody else waiting.
 const MOST_SEARCHED: usize = 50;
+const PIECE: Duration = Duration::from_millis(500);
 /// So much of a chance to win is a mistake if it is given away, and so much a bad one: half a point, and nearly a whole one.
 const MISTAKE: f64 = 0.2;
 const BLUNDER: f64 = 0.6;
@@ -70,16 +72,18 @@ pub(super) async fn review(
 async fn review_in<G: Lab>(app: Arc<App>, request: ReviewRequest) -> Result<Json<Review>, ApiError> {
     let reading = app.clone();
     let from = request.from;
+    let asker = Asker::default();
+    let gone = asker.gone();
     let (game, judge) = blocking(move || {
         let game = request.game.replay::<G>()?;
-        let judge = Judge::new(&reading, game.position().rules(), TIME);
+        let judge = Judge::new(&reading, game.position().rules(), TIME, gone);
         Ok((game, judge))
     })
     .await?;
     if judge.is_exact() {
         return blocking(move || Ok(Json(judged(&game, &judge, from)))).await;
     }
-    let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
+    let permit = app.judging.clone().acquire_owned().await.map_err(ApiError::internal)?;
     blocking(move || {
         let _permit = permit;
         Ok(Json(judged(&game, &judge, from)))
@@ -91,8 +95,14 @@ fn judged<G: Lab>(game: &Referee<G>, judge: &Judge<G>, from: usize) -> Review {
     let most = if judge.is_exact() { usize::MAX } else { MOST_SEARCHED };
     let mut so_far = Referee::new(game.positions()[0]);
     let mut plies = Vec::new();
+    let begin = Instant::now();
     for (at, m) in game.moves().iter().enumerate() {
-        if at >= from && plies.len() < most {
+        // The first ply is always told: whoever asks again gets on.
+        let is_late = !plies.is_empty() && !judge.is_exact() && begin.elapsed() >= PIECE;
+        if plies.len() >= most || is_late || judge.is_stopped() {
+            break;
+        }
+        if at >= from {
             plies.push(ply(&so_far, judge, *m));
         }
         so_far.play(*m);
@@ -136,7 +146,7 @@ mod tests {
             let m = game.position().parse_move(text).unwrap();
             game.try_play(m).unwrap();
         }
-        let review = judged(&game, &Judge::Search(Duration::from_millis(20)), 1);
+        let review = judged(&game, &Judge::Search(Duration::from_secs(1), Arc::default()), 1);
         let told: Vec<(usize, bool)> =
             review.plies.iter().map(|ply| (ply.ply, ply.mark.is_empty())).collect();
         assert_eq!(told, [(2, false), (3, true)]);

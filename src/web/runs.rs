@@ -1,16 +1,17 @@
 //! What is in the results folder, as data for the page: one run with its generations, or an experiment beside the paper's.
 
+use std::collections::{HashMap, HashSet};
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, SystemTime};
 
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::App;
-use super::error::{ApiError, blocking};
+use super::error::{ApiError, queued};
 use super::results::{Kind, Lines, RunInfo};
 use super::{cycles, download, strength};
 use crate::eval::GeneInfo;
@@ -26,8 +27,10 @@ const NEAR_THE_END: u64 = 16 << 10;
 
 /// `GET /api/runs`: what there is.
 pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, ApiError> {
-    blocking(move || {
-        let runs: Vec<Value> = app.results.ids().iter().filter_map(|id| summary(&app, id)).collect();
+    queued(app.reading.clone(), move || {
+        let ids = app.results.ids();
+        app.summaries.keep(&ids);
+        let runs: Vec<Value> = ids.iter().filter_map(|id| app.summaries.of(&app, id)).collect();
         Ok(Json(json!({
             "runs": runs,
             "overview": app.results.overview(),
@@ -35,6 +38,47 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
         })))
     })
     .await
+}
+
+/// Lines of the list that change only when their folders do: to read hundreds of finished runs again for everybody who looks takes
+/// long.
+#[derive(Default)]
+pub(super) struct Summaries(Mutex<HashMap<String, (Stamp, Value)>>);
+
+/// When a folder and the files that a line is made of were last changed.
+type Stamp = [Option<SystemTime>; 6];
+
+impl Summaries {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Stamp, Value)>> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Forgets runs that are not there any more.
+    fn keep(&self, ids: &[String]) {
+        let ids: HashSet<&String> = ids.iter().collect();
+        self.lock().retain(|id, _| ids.contains(id));
+    }
+
+    /// The line of a run.
+    fn of(&self, app: &App, id: &str) -> Option<Value> {
+        // Before anything is read: what changes meanwhile is read again the next time.
+        let stamp = stamp(app, id)?;
+        if let Some((_, line)) = self.lock().get(id).filter(|(known, _)| *known == stamp) {
+            return Some(line.clone());
+        }
+        let line = summary(app, id)?;
+        // What goes on, or may go on, changes without a change of its folder.
+        if line.get("state").is_none_or(|state| state == "finished") {
+            self.lock().insert(id.to_string(), (stamp, line.clone()));
+        }
+        Some(line)
+    }
+}
+
+fn stamp(app: &App, id: &str) -> Option<Stamp> {
+    let folder = app.results.folder(id).ok()?;
+    let names = [".", layout::RUN, layout::SUMMARY, layout::TABLE, layout::CYCLES, Checkpoint::NAME];
+    Some(names.map(|name| folder.join(name).metadata().ok()?.modified().ok()))
 }
 
 /// One line of the list.

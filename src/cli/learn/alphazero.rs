@@ -296,11 +296,12 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
     let begin = |what: &str, total: u64, unit: &'static str| -> Box<dyn Watch> {
         Box::new(Progress::new(&format!("{what} (of {} cycles)", settings.cycles), total, unit))
     };
-    let hooks = AlphaZeroHooks { begin: &begin, after: &after, stop: stop_flag()? };
+    let hooks = AlphaZeroHooks { begin: &begin, after: &after, stop: stop_flag() };
     match on_threads(args.threads, || learn_alphazero::<G>(&settings, &path, hooks))?? {
         AlphaZeroEnd::Finished(cycles) => {
             let text = on_threads(args.threads, || summary::<G>(&cycles, validation_games as usize))??;
             folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
+            folder.seal([layout::NETWORK, layout::CYCLES, layout::WEAKNESSES, layout::SUMMARY])?;
             writeln!(out, "{text}\nWritten to {}", path.display())?;
             Ok(())
         }

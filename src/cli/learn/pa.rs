@@ -104,7 +104,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     folder.open()?;
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        let names = [layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY].map(String::from);
+        let names = [layout::WEIGHTS_LEARNER, layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY];
+        let names = names.map(String::from);
         for name in names.into_iter().chain(Format::Both.names(layout::WEIGHTS_PICTURE)) {
             files::remove(&path.join(name))?;
         }
@@ -126,6 +127,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         (layout::SUMMARY, text.clone().into_bytes()),
     ])?;
     folder.overwrite(&pa_picture(&states, args.lang).files(args.format.get()))?;
+    folder.seal([layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY])?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;
     Ok(())
 }
