@@ -338,6 +338,8 @@ fn weak_moves_are_counted_where_that_is_asked_for() {
     let said = prints(&tiny("kyoto", &counted, &["--weaknesses", "on"]));
     assert!(said.contains("| % of checks not answered | % into check | % pieces given away |"), "{said}");
     let [mut plain, mut counted] = [files(&plain), files(&counted)];
+    // The checksums of the settings and of one more table.
+    assert_ne!(plain.remove(".checksums"), counted.remove(".checksums"));
     let table = String::from_utf8(counted.remove("weaknesses.csv").unwrap()).unwrap();
     let rows: Vec<Vec<u64>> = table
         .lines()

@@ -38,7 +38,7 @@ fn the_same_bytes_on_any_number_of_threads_and_when_killed() {
     assert!(said.contains("25920 combinations were tried"), "{said}");
     let whole = contents(scratch.0.join("one/forensic"));
     let names: Vec<&String> = whole.keys().collect();
-    let expected = "finalists.csv run.toml summary.md test.csv test.png test.svg worlds.csv";
+    let expected = ".checksums finalists.csv run.toml summary.md test.csv test.png test.svg worlds.csv";
     assert_eq!(names, expected.split(' ').collect::<Vec<_>>());
     let finalists = String::from_utf8_lossy(&whole["finalists.csv"]);
     assert!(finalists.starts_with("array,terminal,") && finalists.lines().count() > 3, "{finalists}");

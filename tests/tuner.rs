@@ -33,7 +33,7 @@ fn the_same_bytes_for_every_number_of_threads() {
     assert_same(&folders[0], &folders[1], "two threads");
     assert_same(&folders[0], &folders[2], "eight threads");
     let names: Vec<&String> = folders[0].keys().collect();
-    let expected = "champion.toml checkpoint.json chick.png chick.svg convergence.csv generations.csv genes.png genes.svg \
+    let expected = ".checksums champion.toml checkpoint.json chick.png chick.svg convergence.csv generations.csv genes.png genes.svg \
                     population.csv run.toml strength.csv strength.png strength.svg summary.md";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 }

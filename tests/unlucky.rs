@@ -270,6 +270,9 @@ fn a_changed_byte_is_noticed() {
     let path = scratch.path("sweep/seeds.jsonl");
     let good = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, good.replacen("\"generations\":20", "\"generations\":21", 1)).unwrap();
+    fails(&args, "seeds.jsonl' is damaged or was edited");
+    // The lines know it by themselves, too.
+    std::fs::remove_file(scratch.path("sweep/.checksums")).unwrap();
     fails(&args, "seeds.jsonl' is damaged or was edited (line 1)");
     // Results of other settings do not pass for these.
     std::fs::write(&path, &good).unwrap();
@@ -410,7 +413,7 @@ fn files_that_people_name_are_plain_files() {
     );
 }
 
-/// The limit lets the program start but not solve.
+/// The limit lets the program number the positions, but not keep a byte for each of the 259 million.
 #[test]
 #[cfg(target_os = "linux")]
 fn solving_without_memory_ends_with_a_sentence() {
@@ -418,11 +421,13 @@ fn solving_without_memory_ends_with_a_sentence() {
     let ours = env!("CARGO_BIN_EXE_dobutsu-ga");
     let size = std::fs::metadata(ours).unwrap().len() / 1024;
     let solve = |limit: u64| {
-        let line =
-            format!("ulimit -v {limit}; exec '{ours}' solve --threads 1 --out '{}'", scratch.path("t.table"));
+        let line = format!(
+            "ulimit -v {limit}; exec '{ours}' solve --rules official --threads 1 --out '{}'",
+            scratch.path("t.table")
+        );
         std::process::Command::new("sh").args(["-c", &line]).output().unwrap()
     };
-    let output = solve(size + 150_000);
+    let output = solve(size + 250_000);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("error: there is not enough memory to solve the game"), "{said}");
