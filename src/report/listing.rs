@@ -90,8 +90,10 @@ pub fn listing_markdown(work: &ListingWork, cells: &[ListingCell]) -> String {
     }
     text += "\n| reading | slips |\n|---|---|\n";
     for (number, reading) in work.readings.iter().enumerate() {
-        let listed = slips(work, number);
-        let listed = if listed.is_empty() { "–".to_string() } else { format!("`{listed}`") };
+        let listed = match slips(work, number) {
+            none if none.is_empty() => "–".to_string(),
+            some => format!("`{}`", some.replace(' ', "`, `")),
+        };
         let _ = writeln!(text, "| {} | {listed} |", reading.name);
     }
     let verdict = listing_verdict(work, cells);

@@ -173,19 +173,23 @@ onPage("a review that takes its time shows its first moves at once, and how far 
     const { game, from } = route.request().postDataJSON();
     asked.push([from, game.moves.length]);
     if (asked.length > 1) await waited;
-    await route.continue();
+    const answer = await route.fetch();
+    const found = await answer.json();
+    // However fast the machine is, the first answer has one move.
+    if (asked.length === 1) found.plies.length = 1;
+    await route.fulfill({ response: answer, json: found });
   });
   await page.locator("[data-square='13']").click();
   await page.locator("[data-square='4']").click();
   await ended(page);
   await page.click("#review-game");
   await page.waitForSelector("#review-so-far");
-  assert.equal(await page.textContent("#review-so-far"), "Looked at 6 of 15 moves so far …");
+  assert.equal(await page.textContent("#review-so-far"), "Looked at 1 of 15 moves so far …");
   assert.equal(await page.locator("#review .course").count(), 1);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Review", "the focus stays");
   goOn();
   await page.waitForSelector("#review:not(:has(#review-so-far)) .course");
-  assert.deepEqual(asked, [[0, 6], [6, 12], [12, 15]]);
+  assert.deepEqual(asked.slice(0, 2), [[0, 15], [1, 15]]);
 });
 
 onPage("whoever moves on does not wait for the coach, nor lets the server work for nothing", async (page) => {

@@ -5,9 +5,6 @@ import { api } from "./api.js";
 import { h, problem, s } from "./dom.js";
 import { moveWords, sideName, t } from "./words.js";
 
-/** So many moves are asked for at a time where a search judges them: the first are seen at once, and nobody keeps the server busy for long after having gone on. */
-const PIECE = 6;
-
 export class Review {
   /** `onMarks` is told when signs have come, `onLook` which move to look at, and which would have been better. */
   constructor({ onMarks, onLook }) {
@@ -47,11 +44,10 @@ export class Review {
     const abort = (this.abort = new AbortController());
     while (this.plies.length < game.moves.length) {
       const known = this.plies.length;
-      // What a move gave away does not depend on those after it. A table knows all of them at once.
-      const some = this.source === "table" ? game.moves.length : Math.min(game.moves.length, known + PIECE);
-      const found = await api.review(game.text(some), known, abort.signal);
+      // The server answers with what it has found after a moment: whoever wants the rest asks again.
+      const found = await api.review(game.text(), known, abort.signal);
       // Meanwhile moves may have been taken back.
-      if (abort.signal.aborted || this.plies.length !== known || game.moves.length < some || !found.plies.length) return;
+      if (abort.signal.aborted || this.plies.length !== known || !found.plies.length) return;
       this.plies.push(...found.plies);
       this.source = found.source;
       this.onMarks();
