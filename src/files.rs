@@ -256,7 +256,7 @@ fn plain(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a file that somebody has named.
+/// Opens a file named by the user; refuses FIFOs, devices and folders.
 pub fn open(path: &Path) -> io::Result<File> {
     plain(path)?;
     File::open(path)
@@ -265,7 +265,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// No text that people write for us is longer: genomes, settings, experiments.
 const LONGEST_TEXT: u64 = 1_000_000;
 
-/// The text of a small file that somebody has named.
+/// Reads a text file named by the user, up to a size limit.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     let read = open(path)?.take(LONGEST_TEXT + 1).read_to_string(&mut text);

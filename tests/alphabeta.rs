@@ -28,7 +28,7 @@ fn agree<G: Game>(position: &G, evaluator: &impl Evaluator<G>, terminal: Termina
     4
 }
 
-/// The position after so many random plies, or the last one before the game's end.
+/// The position after up to `plies` random moves, before the game ends.
 fn wander<G: Game>(rules: G::Rules, plies: usize, item: u64) -> G {
     let mut random = stream(28, 1, item);
     let mut position = G::start(rules);

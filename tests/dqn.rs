@@ -531,7 +531,7 @@ fn experiments_with_weak_moves_that_make_no_sense_are_refused() {
     }
 }
 
-/// What a run has changed of the listing is told beside its score.
+/// A run's deviations from the listing are reported beside its score.
 #[test]
 fn changes_of_the_listing_are_told() {
     let scratch = Scratch::new("dqn-changed");

@@ -433,9 +433,9 @@ fn somebody_who_leaves_in_the_middle_harms_nobody() {
     server.is_well();
 }
 
-/// Whoever asks for long searches and goes away keeps nobody waiting: without that these would take minutes.
+/// Searches of closed connections stop and do not delay other clients.
 #[test]
-fn searches_end_when_nobody_waits_for_them() {
+fn searches_of_closed_connections_stop() {
     let server = Server::start("gone");
     let kings = json!({ "game": "kyoto", "start": "k4/5/5/5/4K[LSNPlsnp] w 0 1" });
     let ask = |path: &str, body: &Value| {

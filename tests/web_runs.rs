@@ -60,7 +60,7 @@ fn a_stopped_run_is_taken_up_and_comes_out_the_same() {
     );
 }
 
-/// Finished runs are not read again for everybody who looks, but what has changed is.
+/// The cache of finished runs notices changed folders.
 #[test]
 fn the_list_follows_its_folders() {
     let server = Server::start("list");

@@ -159,7 +159,7 @@ fn at_signal(action: impl Fn() + Send + 'static) {
     *AT_SIGNAL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(action));
 }
 
-/// Ends at once, together with the programs that play for us: they are in process groups of their own, so nobody else ends them.
+/// Kills external engines and exits. Engines run in process groups of their own, so the terminal does not signal them.
 fn end_at_once() -> ! {
     program::kill_all();
     std::process::exit(130);
@@ -180,7 +180,7 @@ fn listen_for_signals() {
     });
 }
 
-/// Whether whoever has started us wants SIGHUP to be ignored. Only Linux says so to programs that ask politely.
+/// Whether SIGHUP was ignored when this process started, as under `nohup`. Read from /proc, so known on Linux only.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

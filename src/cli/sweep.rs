@@ -229,7 +229,7 @@ fn finish<G: Lab>(
     for picture in report.pictures(args.lang) {
         folder.overwrite(&picture.files(args.format.get()))?;
     }
-    folder.seal(results_files.iter().map(|(name, _)| name))?;
+    folder.write_checksums(results_files.iter().map(|(name, _)| name))?;
     writeln!(out, "{text}\nWritten to {}", folder.path().display())?;
     Ok(())
 }

@@ -23,7 +23,7 @@ pub struct DuelsWork<G: Game> {
     pub games: usize,
     /// Where all chance comes from.
     pub seed: u64,
-    /// How many seeds, from that one on, each play so many games.
+    /// Number of consecutive seeds; each plays `games` games.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub seeds: u64,
     /// By which rules.
@@ -64,7 +64,7 @@ fn is_one(seeds: &u64) -> bool {
 pub struct DuelPair {
     /// What is asked, in a few words.
     pub name: String,
-    /// Whose score is told.
+    /// The player whose score is reported.
     pub player: String,
     /// Against whom.
     pub against: String,
@@ -82,7 +82,7 @@ pub struct DuelPair {
 pub struct PublishedDuel {
     /// In a few words.
     pub name: String,
-    /// Whose score is told.
+    /// The player whose score is reported.
     pub player: String,
     /// Against whom.
     pub against: String,

@@ -31,7 +31,10 @@ use crate::learn::ga::Generation;
 use crate::learn::{Fitness, Settings, SettingsError};
 use crate::players::Playable;
 use crate::report::layout::RUN;
-use crate::report::{Format, Language, RunLog, RunPictures, RunReport, SealError, check_seal, seal, unseal};
+use crate::report::{
+    ChecksumError, Format, Language, RunLog, RunPictures, RunReport, remove_checksums, verify_checksums,
+    write_checksums,
+};
 use crate::solve::{SolutionError, Solutions};
 
 /// Told how far long work has come, from any thread.
@@ -106,7 +109,7 @@ pub enum JobError {
     )]
     OtherVersion { path: String, version: String },
     #[error("{0}: the run must begin anew (--force)")]
-    Changed(SealError),
+    Changed(ChecksumError),
     #[error(transparent)]
     Settings(#[from] SettingsError),
     #[error("the run goes by the solved game: {0}")]
@@ -117,10 +120,10 @@ pub enum JobError {
     File(#[from] FileError),
 }
 
-impl From<SealError> for JobError {
-    fn from(error: SealError) -> JobError {
+impl From<ChecksumError> for JobError {
+    fn from(error: ChecksumError) -> JobError {
         match error {
-            SealError::File(error) => error.into(),
+            ChecksumError::File(error) => error.into(),
             changed => JobError::Changed(changed),
         }
     }
@@ -142,7 +145,7 @@ impl<G: Studied> Job<G> {
         let tuning = Tuning::new(&settings);
         // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.
         let reports = report_names::<G>(Format::Both);
-        unseal(folder)?;
+        remove_checksums(folder)?;
         for name in [RUN].into_iter().chain(reports.iter().map(String::as_str)).chain([Checkpoint::NAME]) {
             files::remove(&folder.join(name))?;
         }
@@ -163,7 +166,7 @@ impl<G: Studied> Job<G> {
         }
         let lock = files::lock(folder)?;
         let checkpoint = Checkpoint::load(folder, &settings.to_toml())?;
-        check_seal(folder)?;
+        verify_checksums(folder)?;
         if checkpoint.complete && report_names::<G>(how.format).iter().all(|name| folder.join(name).exists())
         {
             return Ok(None);
@@ -272,11 +275,11 @@ impl<G: Studied> Job<G> {
         };
         let pictures = report.pictures(self.how.language);
         let drawn = pictures.iter().flat_map(|picture| picture.files(self.how.format));
-        unseal(&self.folder)?;
+        remove_checksums(&self.folder)?;
         for (name, bytes) in report.files().into_iter().chain(drawn) {
             files::write(&self.folder.join(name), &bytes)?;
         }
-        seal(&self.folder, [RUN].into_iter().chain(RunLog::NAMES).chain(RunReport::<G>::NAMES))?;
+        write_checksums(&self.folder, [RUN].into_iter().chain(RunLog::NAMES).chain(RunReport::<G>::NAMES))?;
         Ok(report.summary())
     }
 }

@@ -8,9 +8,9 @@ use crate::files::{self, FileError};
 use crate::learn::Settings;
 use crate::report::layout::{self, RUN};
 use crate::report::{
-    Language, Picture, RunPictures, SealError, SweepReport, TableError, TableFiles, check_seal,
-    cycles_pictures, experiment_pictures, grade_picture, guideline_pictures, learning_picture, pa_picture,
-    read_frozen, read_learning, read_pa_rows, read_runs, read_winners,
+    ChecksumError, Language, Picture, RunPictures, SweepReport, TableError, TableFiles, cycles_pictures,
+    experiment_pictures, grade_picture, guideline_pictures, learning_picture, pa_picture, read_frozen,
+    read_learning, read_pa_rows, read_runs, read_winners, verify_checksums,
 };
 
 /// Why pictures cannot be drawn again.
@@ -28,7 +28,7 @@ pub enum RedrawError {
     #[error("the pictures in '{}' cannot be drawn again: {error}", path.display())]
     Table { path: PathBuf, error: TableError },
     #[error("{0}: the command that made it makes it anew with --force")]
-    Changed(SealError),
+    Changed(ChecksumError),
     #[error(transparent)]
     Run(#[from] JobError),
     #[error(transparent)]
@@ -49,8 +49,8 @@ pub fn redraw<G: Studied>(
         why: error.message().to_string(),
     };
     let run: toml::Table = toml::from_slice(&bytes).map_err(damaged)?;
-    check_seal(folder).map_err(|error| match error {
-        SealError::File(error) => error.into(),
+    verify_checksums(folder).map_err(|error| match error {
+        ChecksumError::File(error) => error.into(),
         changed => RedrawError::Changed(changed),
     })?;
     let tables = TableFiles::read(folder)?;

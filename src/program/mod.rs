@@ -211,8 +211,8 @@ impl Drop for Program {
     }
 }
 
-/// Whether a command is nothing but one program and its arguments. Then the shell need not stay: while it does, it holds the
-/// program's standard output open, and nobody sees that the program has closed it.
+/// Whether a command is one program with plain arguments. The shell then execs it: a shell that stays holds standard output open
+/// and hides that the program has closed it.
 fn is_one_program(command: &str, path: &str) -> bool {
     let first = command.split_whitespace().next().unwrap_or_default();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._+-".contains(c);

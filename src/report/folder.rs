@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::checksums::{ChecksumError, remove_checksums, verify_checksums, write_checksums};
 use super::layout::RUN;
-use super::seal::{SealError, check_seal, seal, unseal};
 use crate::files::{self, FileError, Lock};
 
 /// A folder that is ready to take the results of a run.
@@ -26,7 +26,7 @@ pub enum FolderError {
     #[error("'{}' of the same settings differs from what came out now: --force overwrites it, --out FOLDER writes elsewhere", path.display())]
     Differs { path: PathBuf },
     #[error("{0}: --force begins anew, --out FOLDER writes elsewhere")]
-    Damaged(SealError),
+    Damaged(ChecksumError),
     #[error(transparent)]
     File(#[from] FileError),
 }
@@ -59,10 +59,10 @@ impl Folder {
         // Somebody may have worked there since.
         self.look()?;
         if self.force {
-            return Ok(unseal(&self.path)?);
+            return Ok(remove_checksums(&self.path)?);
         }
-        check_seal(&self.path).map_err(|error| match error {
-            SealError::File(error) => error.into(),
+        verify_checksums(&self.path).map_err(|error| match error {
+            ChecksumError::File(error) => error.into(),
             changed => FolderError::Damaged(changed),
         })
     }
@@ -80,10 +80,13 @@ impl Folder {
         Ok(())
     }
 
-    /// Notes the checksums of these results, which are whole now.
-    pub fn seal<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> Result<(), FolderError> {
+    /// Writes the checksums of these finished results.
+    pub fn write_checksums<N: AsRef<str>>(
+        &self,
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<(), FolderError> {
         let names = names.into_iter().map(|name| name.as_ref().to_string());
-        Ok(seal(&self.path, [RUN.to_string()].into_iter().chain(names))?)
+        Ok(write_checksums(&self.path, [RUN.to_string()].into_iter().chain(names))?)
     }
 
     /// Writes the files, or finds them there already. Returns whether they were there already, byte for byte.
@@ -99,14 +102,14 @@ impl Folder {
         }
         let same = new.is_empty() && self.repeats;
         if !same {
-            unseal(&self.path)?;
+            remove_checksums(&self.path)?;
         }
         for (path, bytes) in &new {
             files::write(path, bytes)?;
         }
         files::write(&self.path.join(RUN), self.run.as_bytes())?;
         if !same {
-            self.seal(results.iter().map(|(name, _)| name))?;
+            self.write_checksums(results.iter().map(|(name, _)| name))?;
         }
         Ok(same)
     }

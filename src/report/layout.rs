@@ -3,7 +3,7 @@
 /// By what everything else was made.
 pub const RUN: &str = "run.toml";
 /// Checksums of all of them, when the work is finished.
-pub const SEAL: &str = ".checksums";
+pub const CHECKSUMS: &str = ".checksums";
 /// The generations of a run, a line each.
 pub const GENERATIONS: &str = "generations.csv";
 /// Every candidate of every generation.

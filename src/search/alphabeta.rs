@@ -159,7 +159,7 @@ impl<G: Game> AlphaBeta<G> {
                 self.leaves += 1;
                 return decided(outcome, position.side_to_move(), plies);
             }
-            // Nobody loses sooner than by the answer to the next move, or by that move where a move can lose.
+            // Earliest possible loss: the opponent's reply, or the own move where a move can lose.
             let soonest_loss = Value::loss_in(plies + if position.own_move_may_lose() { 1 } else { 2 });
             if depth > 0 && soonest_loss >= high {
                 self.leaves += 1;

@@ -64,8 +64,8 @@ impl<G: Game, E: Evaluator<G>, C: Candidates<G>> Deep<G, E, C> {
         }
     }
 
-    /// From now on a position that was there before, in this game or on the way, counts as what the game's rule makes of a
-    /// repetition, if that rule is in force: once is as good as the rest, since both sides can go round again.
+    /// Scores a position that repeats one of the game or of the current line by the game's repetition rule, if that rule is in
+    /// force. The first repetition counts: both sides can repeat the cycle.
     pub fn know_past(&mut self, game: &Referee<G>) {
         self.past = game.counts_repetitions().then(|| {
             let positions = game.positions()[..game.positions().len() - 1].to_vec();

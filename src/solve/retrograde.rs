@@ -68,7 +68,7 @@ pub(super) fn solve(rules: Rules, watch: Watch) -> Result<(Index, Vec<u8>), TryR
     Ok((index, values))
 }
 
-/// So many of the same, if there is memory for them.
+/// A vector of `count` copies of `value`; an error if memory is short.
 fn filled(count: usize, value: u8) -> Result<Vec<AtomicU8>, TryReserveError> {
     let mut values = Vec::new();
     values.try_reserve_exact(count)?;

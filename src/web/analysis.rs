@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value as Data, json};
 
 use super::App;
-use super::error::{ApiError, Asker, Input, blocking};
+use super::error::{ApiError, CancelOnDrop, Input, blocking};
 use super::judge::{Judge, of_first};
 use super::opponents::Opponent;
 use super::play::GameText;
@@ -60,8 +60,8 @@ pub(super) async fn analyse(
 
 async fn analyse_in<G: Lab>(app: Arc<App>, request: AnalysisRequest) -> Result<Json<Data>, ApiError> {
     let reading = app.clone();
-    let asker = Asker::default();
-    let gone = asker.gone();
+    let cancel = CancelOnDrop::default();
+    let gone = cancel.flag();
     let (game, asked) = blocking(move || request.read::<G>(&reading, gone)).await?;
     if game.verdict().is_some() {
         return Ok(Json(json!({ "source": "over", "moves": [] })));

@@ -159,19 +159,18 @@ fn complaint(error: &serde_path_to_error::Error<serde_json::Error>, sent: &Value
     }
 }
 
-/// Whoever waits for an answer: when the connection is closed, the request is dropped with this, and its work learns that nobody
-/// wants it any more.
+/// Cancels the work of a request when the request is dropped, as happens when the connection closes.
 #[derive(Default)]
-pub(super) struct Asker(Arc<AtomicBool>);
+pub(super) struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Asker {
-    /// Set as soon as nobody waits.
-    pub(super) fn gone(&self) -> Arc<AtomicBool> {
+impl CancelOnDrop {
+    /// The stop flag; set on drop.
+    pub(super) fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()
     }
 }
 
-impl Drop for Asker {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

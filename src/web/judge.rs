@@ -17,7 +17,7 @@ use crate::solve::{Solution, Solutions, Solved};
 /// Each round looks two plies further than the one before, so that all end with the same side to move, and takes about this
 /// many times as long.
 const GROWTH: u32 = 15;
-/// A round that takes so many times as long as all were to take is given up.
+/// A round is abandoned after this multiple of the time planned for all rounds.
 const PATIENCE: u32 = 2;
 /// Deep enough for anybody.
 const DEEPEST: u32 = 16;
@@ -48,7 +48,7 @@ impl<G: Lab> Judge<G> {
         app.solutions::<G>().get(rules).map_or(Judge::Search(time, stop), Judge::Solution)
     }
 
-    /// Whether nobody wants to know any more.
+    /// Whether the request was cancelled.
     pub(super) fn is_stopped(&self) -> bool {
         matches!(self, Judge::Search(_, stop) if stop.load(Ordering::Relaxed))
     }

@@ -49,10 +49,9 @@ use strength::Strengths;
 const LONGEST_BODY: usize = 64 << 10;
 /// How many long searches may go on at once.
 const SLOW_SEARCHES: usize = 4;
-/// How many may look into games at once by searching. They have their own permits: whoever waits for a move to be answered does
-/// not wait for them.
+/// Concurrent reviews and analyses. They have permits of their own, so moves never wait for them.
 const JUDGES: usize = 2;
-/// How many may have the folders of runs read at once: with many runs that takes long, and a move must not wait for it.
+/// Concurrent reads of run folders. Many runs take long to read, and moves must not wait for that.
 const READERS: usize = 2;
 /// How many threads each core has for what is done soon.
 const QUICK_THREADS_PER_CORE: usize = 2;

@@ -189,7 +189,7 @@ impl<G: Lab> Opponent<G> {
 
     /// A move in a game that is not over.
     ///
-    /// Whoever has no time of its own is held to the longest that anybody may take; all stop when `stop` is set.
+    /// Players without a time limit get the server's maximum; every search stops when `stop` is set.
     pub(super) fn choose(
         &self,
         game: &Referee<G>,

@@ -8,7 +8,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
 use super::App;
-use super::error::{ApiError, Asker, Input, blocking};
+use super::error::{ApiError, CancelOnDrop, Input, blocking};
 use super::opponents::Opponent;
 use crate::games::{
     BySide, Ending, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, WallView, legal_moves,
@@ -125,10 +125,10 @@ async fn choose_in<G: Lab>(app: Arc<App>, request: MoveRequest) -> Result<Json<A
         Err((opponent, game)) => {
             // Those who may think for long wait for each other, never for the others.
             let permit = app.slow.clone().acquire_owned().await.map_err(ApiError::internal)?;
-            let asker = Asker::default();
-            let stop = asker.gone();
+            let cancel = CancelOnDrop::default();
+            let stop = cancel.flag();
             blocking(move || {
-                // Given back when the search ends: soon, if the asker has gone.
+                // Given back when the search ends: soon, if the request was cancelled.
                 let _permit = permit;
                 answer(&opponent, game, seed, stop).map(Json)
             })

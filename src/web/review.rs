@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Data;
 
 use super::App;
-use super::error::{ApiError, Asker, Input, blocking};
+use super::error::{ApiError, CancelOnDrop, Input, blocking};
 use super::judge::{Judge, of_first};
 use super::play::{GameText, MoveInfo, move_info};
 use crate::games::{Referee, Side};
@@ -18,8 +18,7 @@ use crate::search::Value;
 
 /// Where there is no table, every position of the game is searched for about so long.
 const TIME: Duration = Duration::from_millis(60);
-/// So many moves are searched for one request, and no more are begun after so long: whoever wants more asks again, sees what is
-/// there meanwhile, and keeps nobody else waiting.
+/// Limits for one request: plies searched, and time after which no further ply is begun. The page asks again for the rest.
 const MOST_SEARCHED: usize = 50;
 const PIECE: Duration = Duration::from_millis(500);
 /// So much of a chance to win is a mistake if it is given away, and so much a bad one: half a point, and nearly a whole one.
@@ -72,8 +71,8 @@ pub(super) async fn review(
 async fn review_in<G: Lab>(app: Arc<App>, request: ReviewRequest) -> Result<Json<Review>, ApiError> {
     let reading = app.clone();
     let from = request.from;
-    let asker = Asker::default();
-    let gone = asker.gone();
+    let cancel = CancelOnDrop::default();
+    let gone = cancel.flag();
     let (game, judge) = blocking(move || {
         let game = request.game.replay::<G>()?;
         let judge = Judge::new(&reading, game.position().rules(), TIME, gone);
@@ -97,7 +96,7 @@ fn judged<G: Lab>(game: &Referee<G>, judge: &Judge<G>, from: usize) -> Review {
     let mut plies = Vec::new();
     let begin = Instant::now();
     for (at, m) in game.moves().iter().enumerate() {
-        // The first ply is always told: whoever asks again gets on.
+        // Always judge at least one ply, so that repeated requests make progress.
         let is_late = !plies.is_empty() && !judge.is_exact() && begin.elapsed() >= PIECE;
         if plies.len() >= most || is_late || judge.is_stopped() {
             break;

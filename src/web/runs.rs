@@ -40,8 +40,7 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
     .await
 }
 
-/// Lines of the list that change only when their folders do: to read hundreds of finished runs again for everybody who looks takes
-/// long.
+/// Cache of the list entries of finished runs, keyed by modification time.
 #[derive(Default)]
 pub(super) struct Summaries(Mutex<HashMap<String, (Stamp, Value)>>);
 

@@ -192,7 +192,7 @@ onPage("a review that takes its time shows its first moves at once, and how far 
   assert.deepEqual(asked.slice(0, 2), [[0, 15], [1, 15]]);
 });
 
-onPage("whoever moves on does not wait for the coach, nor lets the server work for nothing", async (page) => {
+onPage("a move aborts pending reviews and analyses", async (page) => {
   await people(page, "hasami");
   const [given, started] = [[], []];
   page.on("requestfailed", (request) => given.push(new URL(request.url()).pathname));

@@ -172,7 +172,7 @@ onPage("a link that tells no game says so, and leads on; what was played is stil
   }
   await page.click("#screen a[href='#/play']");
   await hasPlayed(page, 1);
-  // Somebody who has nothing yet.
+  // A browser without stored games.
   const other = await open(here.browser, `${here.server.address}#/dobutsu/play/moves=b2b9`);
   await other.waitForSelector("#screen .problem");
   await other.click("#screen a[href='#/']");
@@ -213,7 +213,7 @@ onPage("a flag does not fall while a move is on its way", async (page) => {
   assert.equal(await page.textContent("#turn"), said, "and a reload does not change it");
 });
 
-onPage("whoever goes on to another run leaves nothing open behind", async (page) => {
+onPage("opening another run closes the event source of the first", async (page) => {
   await page.addInitScript(() => {
     window.sources = [];
     const Real = window.EventSource;

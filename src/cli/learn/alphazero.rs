@@ -301,7 +301,7 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
         AlphaZeroEnd::Finished(cycles) => {
             let text = on_threads(args.threads, || summary::<G>(&cycles, validation_games as usize))??;
             folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
-            folder.seal([layout::NETWORK, layout::CYCLES, layout::WEAKNESSES, layout::SUMMARY])?;
+            folder.write_checksums([layout::NETWORK, layout::CYCLES, layout::WEAKNESSES, layout::SUMMARY])?;
             writeln!(out, "{text}\nWritten to {}", path.display())?;
             Ok(())
         }

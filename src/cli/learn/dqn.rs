@@ -257,7 +257,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     folder.overwrite(&learning_picture(&learner.rows, args.lang).files(args.format.get()))?;
     let text = on_threads(args.threads, || summary(&learner, validation_games as usize))??;
     folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
-    folder.seal([layout::NETWORK, layout::LEARNING, layout::SUMMARY])?;
+    folder.write_checksums([layout::NETWORK, layout::LEARNING, layout::SUMMARY])?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;
     Ok(())
 }

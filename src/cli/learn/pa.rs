@@ -127,7 +127,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         (layout::SUMMARY, text.clone().into_bytes()),
     ])?;
     folder.overwrite(&pa_picture(&states, args.lang).files(args.format.get()))?;
-    folder.seal([layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY])?;
+    folder.write_checksums([layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY])?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;
     Ok(())
 }

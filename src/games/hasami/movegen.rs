@@ -116,7 +116,7 @@ impl Game for Position {
         vec![m.to_string(), m.digits()]
     }
 
-    /// Who does not answer a lead of three loses by his own move.
+    /// A move that does not reduce a lead of three loses at once.
     fn own_move_may_lose(&self) -> bool {
         self.is_lead_pending()
     }

@@ -425,7 +425,7 @@ mod tests {
 
     /// In Hasami one can lose by one's own move: that is a move too.
     #[test]
-    fn a_mate_is_counted_in_moves_and_never_minus_nought() {
+    fn mate_scores_count_moves_and_are_never_minus_zero() {
         let texts = |usi| [0, 1, 2, 3, 4].map(|plies| score(Value::loss_in(plies), usi)).join(", ");
         assert_eq!(texts(false), "mate 0, mate -1, mate -1, mate -2, mate -2");
         assert_eq!(texts(true), "mate 0, mate -1, mate -2, mate -3, mate -4");

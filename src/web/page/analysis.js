@@ -87,7 +87,7 @@ export class Analysis {
     this.onBest(null);
   }
 
-  /** Nobody waits for what was asked any more. */
+  /** Aborts the pending request. */
   stop() {
     this.abort?.abort();
   }

@@ -123,7 +123,7 @@ async function show(again = false) {
   } catch (error) {
     screen = { element: problem(error.message) };
   }
-  // Somebody may have gone on meanwhile: what was asked for before must not go on unseen, nor take the place of what is shown.
+  // The user may have opened another screen during the await: close this one, do not show it.
   if (mine !== visit) return screen.leave?.();
   leaveScreen = screen.leave ?? null;
   byId("screen").replaceChildren(screen.element);

@@ -20,7 +20,7 @@ export const heardOpponents = (game) => heard.get(game) ?? null;
 
 /** What an offer of the server is called. */
 export function offerName({ group, label, score }, game) {
-  // What runs have made is called as somebody liked.
+  // Champions and networks are shown by the name of their run.
   if (group === "champion") return t("opp_champion", label) + (score === null ? "" : ` (${Math.round(100 * score)} %)`);
   if (group === "net") return t("opp_net", label);
   if (has(`${game}_opp_${label}`)) return t(`${game}_opp_${label}`);
@@ -42,7 +42,7 @@ export const effortWords = {
 /** Whether a player can be asked what it thinks of each move: those that try moves can. */
 export const isNetwork = (text, { opponents }) => opponents.some(({ player, takes }) => takes === "simulations" && (text === player || text.startsWith(`${player}:`)));
 
-/** What a player of a game is called, and a sentence about it if it is a level; what nobody offers is called by its text. */
+/** Display name of a player, with a description for levels; players that are not offered are shown by their spec. */
 export function playerWords(text, offered) {
   const { game, levels, opponents } = offered;
   const level = levels.find(({ player }) => player === text);

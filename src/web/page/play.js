@@ -73,7 +73,7 @@ export class PlayScreen {
   seat(side) {
     const { player } = this.game.players[side];
     const { clock } = this.game;
-    // Until the server has said who is who, nobody is called anything: better than by the wrong name.
+    // Show no names until the server has sent the list of opponents.
     const words = player && this.offered ? playerWords(player, this.offered) : { name: "" };
     return { ...words, clock: clock && clockText(clock[side]) };
   }

@@ -23,7 +23,7 @@ export class Review {
     this.stop();
   }
 
-  /** Nobody waits for what was asked any more. */
+  /** Aborts the pending request. */
   stop() {
     this.abort?.abort();
   }
@@ -44,7 +44,7 @@ export class Review {
     const abort = (this.abort = new AbortController());
     while (this.plies.length < game.moves.length) {
       const known = this.plies.length;
-      // The server answers with what it has found after a moment: whoever wants the rest asks again.
+      // The server answers with the plies judged within its time slice; ask again for the rest.
       const found = await api.review(game.text(), known, abort.signal);
       // Meanwhile moves may have been taken back.
       if (abort.signal.aborted || this.plies.length !== known || !found.plies.length) return;

@@ -92,7 +92,7 @@ export const english = {
   rules_legal: "Checkmate wins",
   rules_usual: "The usual rules",
   rules_report: "The usual rules",
-  rules_lines: "Nobody is shut in",
+  rules_lines: "Shut-in pieces stay",
   rules_sudden: "A lead of three wins at once",
   rules_five: "Only five captured pieces win",
   rules_capture_note: "The king may be left in danger, and may even walk into it: the game ends when it is taken.",
