@@ -1,9 +1,11 @@
 //! Files that are never half written: a temporary name, synced, then renamed. Folders and files that one process at a time
 //! works on.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What went wrong with which file.
 #[derive(Debug, thiserror::Error)]
@@ -30,16 +32,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 /// The same for a file whose content is in several pieces.
 pub fn write_parts(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
     let wrong = |error| FileError::new("write", path, error);
-    let temporary = temporary(path);
-    let written = File::create(&temporary)
+    let mut temporary = Temporary::beside(path);
+    let written = File::create(&temporary.path)
         .and_then(|mut file| {
             parts.iter().try_for_each(|part| file.write_all(part)).and_then(|()| file.sync_all())
         })
-        .and_then(|()| fs::rename(&temporary, path))
+        .and_then(|()| temporary.rename(path))
         .and_then(|()| sync_folder(path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
     written.map_err(wrong)
 }
 
@@ -57,9 +56,49 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A name beside the file that only this process uses.
-fn temporary(path: &Path) -> PathBuf {
-    beside(path, &format!(".{}{TEMPORARY}", std::process::id()))
+/// A file that only this process uses, beside the one that it will become. If it becomes nothing, it is removed.
+#[derive(Debug)]
+struct Temporary {
+    path: PathBuf,
+    renamed: bool,
+}
+
+impl Temporary {
+    fn beside(path: &Path) -> Temporary {
+        let path = beside(path, &format!(".{}{TEMPORARY}", std::process::id()));
+        hidden().insert(path.clone());
+        Temporary { path, renamed: false }
+    }
+
+    fn rename(&mut self, to: &Path) -> io::Result<()> {
+        fs::rename(&self.path, to)?;
+        self.renamed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.renamed {
+            let _ = fs::remove_file(&self.path);
+        }
+        hidden().remove(&self.path);
+    }
+}
+
+/// The temporary files and locks of this process, for a process that is told to end: it drops nothing.
+fn hidden() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    static HIDDEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    HIDDEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all temporary files and locks of this process, which is about to end: no other is begun.
+pub fn remove_hidden() {
+    let hidden = hidden();
+    for path in &*hidden {
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(hidden);
 }
 
 const TEMPORARY: &str = ".dobutsu-ga-tmp";
@@ -106,9 +145,8 @@ impl Claim {
         let mut stale = beside(path, "").into_os_string();
         stale.push(".");
         remove_temporaries(folder_of(path), Path::new(&stale).file_name().unwrap_or_default());
-        let temporary = temporary(path);
-        let tried = File::create(&temporary).and_then(|_| fs::remove_file(&temporary));
-        tried.map_err(|error| FileError::new("write", path, error))?;
+        let temporary = Temporary::beside(path);
+        File::create(&temporary.path).map_err(|error| FileError::new("write", path, error))?;
         Ok(Claim { path: path.to_path_buf(), _lock: lock })
     }
 
@@ -119,8 +157,9 @@ impl Claim {
 
     /// Begins to write it piece by piece, for what is too large to be held.
     pub fn grow(self) -> Result<Growing, FileError> {
-        let temporary = temporary(&self.path);
-        let file = File::create(&temporary).map_err(|error| FileError::new("write", &self.path, error))?;
+        let temporary = Temporary::beside(&self.path);
+        let file =
+            File::create(&temporary.path).map_err(|error| FileError::new("write", &self.path, error))?;
         Ok(Growing { claim: self, temporary, file: Some(BufWriter::new(file)) })
     }
 }
@@ -129,7 +168,7 @@ impl Claim {
 #[derive(Debug)]
 pub struct Growing {
     claim: Claim,
-    temporary: PathBuf,
+    temporary: Temporary,
     file: Option<BufWriter<File>>,
 }
 
@@ -151,16 +190,9 @@ impl Growing {
             .into_inner()
             .map_err(io::IntoInnerError::into_error)
             .and_then(|file| file.sync_all())
-            .and_then(|()| fs::rename(&self.temporary, &self.claim.path))
+            .and_then(|()| self.temporary.rename(&self.claim.path))
             .and_then(|()| sync_folder(&self.claim.path));
         done.map_err(|error| self.wrong(error))
-    }
-}
-
-/// What was not finished leaves nothing.
-impl Drop for Growing {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.temporary);
     }
 }
 
@@ -223,6 +255,7 @@ impl Lock {
             }
             // Whoever had it before may have removed it between our opening and our locking: then it is nobody's.
             if is_at(&file, &path) {
+                hidden().insert(path.clone());
                 return Ok(Lock { path, _file: file });
             }
         }
@@ -232,6 +265,7 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
+        hidden().remove(&self.path);
     }
 }
 

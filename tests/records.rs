@@ -365,3 +365,61 @@ fn bad_sets_are_refused_before_the_first_game() {
     prints(&["records", "random", "--games", "1", "--out", &out, "--force"]);
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 1);
 }
+
+/// Interrupts a command that writes games to `file`, as often as there are signals.
+#[cfg(unix)]
+fn interrupt(args: &[&str], file: &str, signals: &[&str]) -> std::process::Output {
+    let piped = std::process::Stdio::piped;
+    let child = common::command(args).stdout(piped()).stderr(piped()).spawn().unwrap();
+    let folder = Path::new(file).parent().unwrap();
+    // A temporary file says that games are about to be played; a moment later some have been.
+    while fs::read_dir(folder).unwrap().count() < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    for signal in signals {
+        let id = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([*signal, &id]).status().unwrap().success());
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// Ctrl-C keeps the games that are over, with the numbers that they make, and leaves no temporary file.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_command_keeps_its_finished_games() {
+    let match_of = ["match", "random", "material:depth=1", "--games", "1000000"];
+    let tournament = ["tournament", "random", "material:depth=1", "mobility:depth=1", "--games", "200000"];
+    let records = ["records", "random", "--games", "1000000"];
+    for (args, option, signal) in [
+        (&match_of[..], "--records", "-INT"),
+        (&tournament[..], "--records", "-TERM"),
+        (&records[..], "--out", "-INT"),
+    ] {
+        let scratch = Scratch::new("interrupted");
+        let file = scratch.path("games.jsonl");
+        let output = interrupt(&[args, &[option, &file]].concat(), &file, &[signal]);
+        let (told, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(130), "{args:?}: {said}");
+        let games = fs::read_to_string(&file).unwrap().lines().count();
+        assert!(games > 0 && said.contains(&format!("Stopped after {games} of ")), "{args:?}: {said}");
+        assert!(told.contains(&format!("{games} games")), "{args:?}: {told}");
+        assert_eq!(fs::read_dir(scratch.path("")).unwrap().count(), 1, "{args:?}: something else was left");
+        // Every one of them is whole.
+        let copy = scratch.path("copy.jsonl");
+        prints(&["import", &file, "--out", &copy]);
+        assert!(fs::read(&file).unwrap() == fs::read(&copy).unwrap(), "{args:?}");
+    }
+}
+
+/// Whoever cannot wait for what is under way loses the games, but finds nothing half written.
+#[test]
+#[cfg(unix)]
+fn a_command_that_is_ended_at_once_leaves_nothing() {
+    let scratch = Scratch::new("ended");
+    let file = scratch.path("games.jsonl");
+    let slow = ["match", "strong:time=20s", "random", "--records", &file];
+    let output = interrupt(&slow, &file, &["-INT", "-TERM", "-INT"]);
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(fs::read_dir(scratch.path("")).unwrap().count(), 0);
+}

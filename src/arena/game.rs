@@ -1,6 +1,7 @@
 //! One game, and all games.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -82,6 +83,11 @@ impl Scored {
             Outcome::Win(Side::Second) => 0,
         }
     }
+
+    /// Whether the two are the same opening with sides swapped, in a pairing that swaps them.
+    pub fn is_pair_of(&self, other: &Scored) -> bool {
+        self.pairing == other.pairing && self.game ^ 1 == other.game
+    }
 }
 
 /// Plays a game to its end and returns how it ended, and why if somebody gave it up.
@@ -92,18 +98,33 @@ pub fn play_one<G: Game>(
     random: &mut ChaCha8Rng,
 ) -> (Verdict, Option<Forfeit>) {
     loop {
-        if let Some(verdict) = game.verdict() {
-            return (verdict, None);
+        if let Some(end) = play_move(game, first, second, random) {
+            return end;
         }
-        let side = game.position().side_to_move();
-        let chosen = match side {
-            Side::First => first.choose(game, random),
-            Side::Second => second.choose(game, random),
-        };
-        match chosen {
-            Ok(m) => game.play(m),
-            Err(forfeit) => return (forfeit.verdict(side), Some(forfeit)),
+    }
+}
+
+/// Plays one move, or returns how the game ended.
+fn play_move<G: Game>(
+    game: &mut Referee<G>,
+    first: &mut dyn Player<G>,
+    second: &mut dyn Player<G>,
+    random: &mut ChaCha8Rng,
+) -> Option<(Verdict, Option<Forfeit>)> {
+    if let Some(verdict) = game.verdict() {
+        return Some((verdict, None));
+    }
+    let side = game.position().side_to_move();
+    let chosen = match side {
+        Side::First => first.choose(game, random),
+        Side::Second => second.choose(game, random),
+    };
+    match chosen {
+        Ok(m) => {
+            game.play(m);
+            None
         }
+        Err(forfeit) => Some((forfeit.verdict(side), Some(forfeit))),
     }
 }
 
@@ -134,31 +155,50 @@ pub fn play_games<G: Playable>(
     conditions: &Conditions<G>,
     done: &(dyn Fn() + Sync),
 ) -> Vec<Played<G>> {
+    play_until(&AtomicBool::new(false), players, pairings, schedule, conditions, done)
+}
+
+/// The same until `stop` is set: games that are not over by then are given up and left out.
+pub fn play_until<G: Playable>(
+    stop: &AtomicBool,
+    players: &[PlayerSpec<G>],
+    pairings: &[Pairing],
+    schedule: &[(usize, usize)],
+    conditions: &Conditions<G>,
+    done: &(dyn Fn() + Sync),
+) -> Vec<Played<G>> {
     schedule
         .par_iter()
         .with_max_len(1)
-        .map(|(pairing, game)| {
-            let played = play_scheduled(players, pairings, conditions, *pairing, *game);
+        .filter_map(|slot| {
+            let played = play_scheduled(stop, players, pairings, conditions, *slot)?;
             done();
-            played
+            Some(played)
         })
         .collect()
 }
 
 fn play_scheduled<G: Playable>(
+    stop: &AtomicBool,
     players: &[PlayerSpec<G>],
     pairings: &[Pairing],
     conditions: &Conditions<G>,
-    pairing: usize,
-    game: usize,
-) -> Played<G> {
+    (pairing, game): (usize, usize),
+) -> Option<Played<G>> {
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
     let (first, second) = pairings[pairing].sides(game);
     let opening = if pairings[pairing].swap { game / 2 } else { game };
     let mut referee = opened(conditions, pairing as u64, opening as u64);
     let mut random = stream(conditions.seed, pairing as u64, game as u64);
-    let end =
-        play_one(&mut referee, &mut *players[first].build(), &mut *players[second].build(), &mut random);
-    played(pairings, (pairing, game), &referee, end)
+    let (mut first, mut second) = (players[first].build(), players[second].build());
+    while !stop.load(Ordering::Relaxed) {
+        if let Some(end) = play_move(&mut referee, &mut *first, &mut *second, &mut random) {
+            return Some(played(pairings, (pairing, game), &referee, end));
+        }
+    }
+    None
 }
 
 /// A game that is over, with all that is told of it.

@@ -11,7 +11,7 @@ mod sprt;
 mod standings;
 
 pub use bradley_terry::{Rating, Ratings, ratings};
-pub use game::{Conditions, Played, Scored, play_all, play_games, play_one, schedule};
+pub use game::{Conditions, Played, Scored, play_all, play_games, play_one, play_until, schedule};
 pub use interval::{
     Cluster, ClusterSums, Estimate, cluster_interval, difference_interval, elo, likelihood_of_superiority,
     mean_interval, predictive_interval, rate_interval, same_chance, score_interval,

@@ -1,8 +1,10 @@
 //! Games that are played wherever there is a free thread, in this process or another.
 
+use std::sync::atomic::AtomicBool;
+
 use serde::{Deserialize, Serialize};
 
-use super::game::{play_games, played};
+use super::game::{play_games, play_until, played};
 use super::{Conditions, Pairing, Played};
 use crate::crew;
 use crate::games::{Ending, Outcome, Referee, legal_moves, only_told};
@@ -36,11 +38,17 @@ impl<G: Playable> Games<G> {
         Games { players: players.to_vec(), pairings: pairings.to_vec(), conditions: *conditions }
     }
 
-    /// Plays these games as [`play_games`] does, wherever there is a free thread.
-    pub fn play(&self, schedule: &[(usize, usize)], done: &(dyn Fn() + Sync)) -> Vec<Played<G>> {
+    /// Plays these games as [`play_until`] does, wherever there is a free thread. Several processes play all of them: nobody can stop
+    /// one of many by hand.
+    pub fn play(
+        &self,
+        stop: &AtomicBool,
+        schedule: &[(usize, usize)],
+        done: &(dyn Fn() + Sync),
+    ) -> Vec<Played<G>> {
         match crew::is_many() {
             true => self.spread(schedule, done),
-            false => play_games(&self.players, &self.pairings, schedule, &self.conditions, done),
+            false => play_until(stop, &self.players, &self.pairings, schedule, &self.conditions, done),
         }
     }
 

@@ -38,7 +38,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::{Parser, Subcommand};
 
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::games::dobutsu::Rules;
 use crate::games::{Game, GameTag, Side, Variant, Verdict, is_only};
 use crate::lab::GameName;
@@ -159,9 +159,10 @@ fn at_signal(action: impl Fn() + Send + 'static) {
     *AT_SIGNAL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(action));
 }
 
-/// Kills external engines and exits. Engines run in process groups of their own, so the terminal does not signal them.
+/// Kills external engines, removes temporary files and locks, and exits. Engines run in process groups of their own, so the terminal does not signal them.
 fn end_at_once() -> ! {
     program::kill_all();
+    files::remove_hidden();
     std::process::exit(130);
 }
 

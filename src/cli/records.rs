@@ -9,8 +9,8 @@ use super::census::{Census, Fingerprints};
 use super::progress::Progress;
 use super::recorder::Recorder;
 use super::setting::{MOST_GAMES, Setting, about, players_help};
-use super::{CliError, grouped, input, on_threads, players};
-use crate::arena::{Conditions, Pairing, play_games, round_robin};
+use super::{CliError, grouped, input, on_threads, players, stop_flag, tell};
+use crate::arena::{Conditions, Pairing, play_until, round_robin};
 use crate::files::quoted;
 use crate::lab::Lab;
 use crate::players::PlayerSpec;
@@ -78,13 +78,15 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         grouped((made.played - made.census.games) as u64)
     )?;
     writeln!(out, "\n{} games/s", grouped(speed.round() as u64))?;
-    Ok(())
+    made.stopped.map_or(Ok(()), Err)
 }
 
 struct Made {
     census: Census,
     /// How many games were played until there were enough different ones.
     played: usize,
+    /// Whether Ctrl-C kept others from being played.
+    stopped: Option<CliError>,
 }
 
 /// Plays until so many different games are written.
@@ -97,7 +99,8 @@ fn make<G: Lab>(
     let pairings = meetings(players.len());
     let progress = Progress::new("playing", wanted as u64, "games");
     let mut known = Fingerprints::default();
-    let mut made = Made { census: Census::default(), played: 0 };
+    let mut made = Made { census: Census::default(), played: 0, stopped: None };
+    let stop = stop_flag();
     while made.census.games < wanted {
         let missing = wanted - made.census.games;
         let left = wanted * MOST_TRIES - made.played;
@@ -108,7 +111,7 @@ fn make<G: Lab>(
         let slots: Vec<_> = (made.played..made.played + portion).map(|n| slot(n, pairings.len())).collect();
         let (written, done) = (made.census.games, AtomicUsize::new(0));
         let step = || progress.set((written + 1 + done.fetch_add(1, Ordering::Relaxed)).min(wanted) as u64);
-        for game in play_games(players, &pairings, &slots, conditions, &step) {
+        for game in play_until(stop, players, &pairings, &slots, conditions, &step) {
             if made.census.games == wanted {
                 break;
             }
@@ -118,9 +121,19 @@ fn make<G: Lab>(
                 made.census.add(conditions.start(), &game.moves, Some(game.scored.verdict.outcome));
             }
         }
+        if stop.load(Ordering::Relaxed) && made.census.games < wanted {
+            tell(format_args!("Stopped after {} of {wanted} games.", made.census.games));
+            made.stopped = Some(CliError::Stopped);
+            break;
+        }
     }
-    recorder.finish()?;
-    Ok(made)
+    match made.stopped {
+        Some(stopped) if made.census.games == 0 => Err(stopped),
+        _ => {
+            recorder.finish()?;
+            Ok(made)
+        }
+    }
 }
 
 /// Who meets whom. A player that plays itself has no sides to change: every game has its own opening.

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use super::progress::Progress;
 use super::recorder::Recorder;
 use super::setting::{MOST_GAMES, Setting, about, players_help};
-use super::{CliError, input, on_threads, players, visible};
+use super::{CliError, input, on_threads, players, stop_flag, tell, visible};
 use crate::arena::{
     Conditions, Decision, Estimate, Games, PairCounts, Pairing, Played, Scored, Sprt, Standings, Tally, elo,
     gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, ratings, round_robin, schedule,
@@ -101,7 +102,7 @@ fn run_match_for<G: Lab>(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cl
     let recorder = args.common.recorder::<G>()?;
     let pairings =
         match_pairing(args.common.games.unwrap_or(if args.sprt.is_some() { SPRT_GAMES } else { GAMES }));
-    let (games, faults) = on_threads(args.common.setting.threads, || {
+    let Finished { games, faults, stopped } = on_threads(args.common.setting.threads, || {
         play(&players, &pairings, &conditions, args.sprt.as_ref(), recorder)
     })??;
     let standings = Standings::new(2, &pairings, &games);
@@ -138,16 +139,25 @@ fn run_match_for<G: Lab>(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cl
             )?;
         }
     }
-    Ok(())
+    stopped.map_or(Ok(()), Err)
 }
 
+/// The games that are over.
+struct Finished {
+    games: Vec<Scored>,
+    faults: Vec<Fault>,
+    /// Whether Ctrl-C kept the others from being played.
+    stopped: Option<CliError>,
+}
+
+/// Plays all games, until it is clear who is stronger or until Ctrl-C.
 fn play<G: Lab>(
     players: &[PlayerSpec<G>],
     pairings: &[Pairing],
     conditions: &Conditions<G>,
     sprt: Option<&Sprt>,
     mut recorder: Option<Recorder>,
-) -> Result<(Vec<Scored>, Vec<Fault>), CliError> {
+) -> Result<Finished, CliError> {
     let all = schedule(pairings);
     let progress = Progress::new("playing", all.len() as u64, "games");
     let portion = match (sprt, &recorder) {
@@ -157,10 +167,10 @@ fn play<G: Lab>(
     };
     let (mut games, mut faults): (Vec<Scored>, Vec<Fault>) = (Vec::new(), Vec::new());
     let mut pairs = PairCounts::default();
-    let arena = Games::new(players, pairings, conditions);
+    let (arena, stop) = (Games::new(players, pairings, conditions), stop_flag());
     'playing: for slots in all.chunks(portion) {
-        let new = arena.play(slots, &|| progress.step());
-        for pair in new.chunks(2) {
+        let new = arena.play(stop, slots, &|| progress.step());
+        for pair in new.chunk_by(|one, two| one.scored.is_pair_of(&two.scored)) {
             for played in pair {
                 if let Some(recorder) = &mut recorder {
                     recorder.write(played, players, conditions)?;
@@ -168,15 +178,28 @@ fn play<G: Lab>(
                 games.push(played.scored);
                 faults.extend(Fault::of(played));
             }
-            let [one, two] = [&pair[0].scored, &pair[1].scored];
-            pairs.add(one.half_points_of_first() + 2 - two.half_points_of_first());
+            if let [one, two] = pair {
+                pairs.add(one.scored.half_points_of_first() + 2 - two.scored.half_points_of_first());
+            }
             if sprt.is_some_and(|sprt| sprt.decide(&pairs) != Decision::Undecided) {
                 break 'playing;
             }
         }
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
     }
-    recorder.map_or(Ok(()), Recorder::finish)?;
-    Ok((games, faults))
+    let stopped = stop.load(Ordering::Relaxed).then(|| {
+        tell(format_args!("Stopped after {} of {} games.", games.len(), all.len()));
+        CliError::Stopped
+    });
+    match stopped {
+        Some(stopped) if games.is_empty() => Err(stopped),
+        stopped => {
+            recorder.map_or(Ok(()), Recorder::finish)?;
+            Ok(Finished { games, faults, stopped })
+        }
+    }
 }
 
 /// A game that a program has lost by something else than its play.
@@ -254,7 +277,7 @@ fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Res
     }
     let conditions = args.common.setting.conditions(players, 0)?;
     let recorder = args.common.recorder::<G>()?;
-    let (games, faults) =
+    let Finished { games, faults, stopped } =
         on_threads(args.common.setting.threads, || play(players, &pairings, &conditions, None, recorder))??;
     let standings = Standings::new(players.len(), &pairings, &games);
     let names = &args.players;
@@ -280,7 +303,7 @@ fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Res
         let (first, second) = (&names[pairing.first], &names[pairing.second]);
         writeln!(out, "  {first:<width$}  v  {second:<width$}  {}", interval(score, 3))?;
     }
-    Ok(())
+    stopped.map_or(Ok(()), Err)
 }
 
 fn interval(estimate: Estimate, decimals: usize) -> String {
