@@ -403,7 +403,7 @@ fn weak_moves_of_duels_are_the_players_own() {
     let pair = DuelPair::new("a", &player, &against);
     let work =
         DuelsWork::<Position> { weaknesses: true, ..DuelsWork::new(8, 5, Rules::Report, 4, vec![pair]) };
-    let results = run_duels(&work, &|| ()).unwrap();
+    let results = run_duels(&work, &|| (), None).unwrap();
     let conditions = Conditions { opening_plies: 4, ..Conditions::new(Rules::Report, 5) };
     let players: Vec<PlayerSpec<Position>> =
         ["random-piece", "report:depth=1"].iter().map(|name| name.parse().unwrap()).collect();

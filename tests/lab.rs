@@ -3,7 +3,7 @@
 mod common;
 
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Scratch, assert_same, command, contents, prints, refuses};
 
@@ -332,4 +332,62 @@ fn a_check_that_never_ends_loses() {
     let capture = |fen: &str| Position::parse(fen, Rules::Capture).unwrap();
     let (checked, free) = (capture("k4/P4/5/5/2K2[PSSNNLL] b 0 1"), capture("k4/5/P4/5/2K2[PSSNNLL] w 0 1"));
     assert_eq!(Position::repeated(&[checked, free, checked]), Outcome::Draw);
+}
+
+const SLOW_DUELS: &str = r#"
+title = "Slow duels"
+asks = "Are games kept?"
+finds = "They are."
+question = "Are games kept?"
+analysis = "They are."
+game = "kyoto"
+minutes = 1
+
+[duels]
+games = 120
+seed = 1
+opening-plies = 4
+
+[[duels.pairs]]
+name = "one"
+player = "B:depth=2"
+against = "S:depth=2"
+
+[[duels.pairs]]
+name = "two"
+player = "B:depth=3"
+against = "random"
+"#;
+
+/// Duels that take minutes keep their games: killed and taken up they give the same bytes, and do not play all again.
+#[test]
+fn slow_duels_keep_their_games() {
+    let scratch = Scratch::new("slow-duels");
+    let file = scratch.path("duels.toml");
+    std::fs::write(&file, SLOW_DUELS).unwrap();
+    let run = |name: &str, threads: &str| {
+        let out = scratch.path(name);
+        command(&["reproduce", &file, "--out", &out, "--threads", threads])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    assert!(run("whole", "1").wait().unwrap().success());
+    let whole = contents(scratch.0.join("whole/duels"));
+    let progress = scratch.0.join("killed/duels/.progress");
+    let kept = || std::fs::read_dir(&progress).map_or(0, |entries| entries.count());
+    for pieces in [2, 9] {
+        let mut child = run("killed", "2");
+        let begun = Instant::now();
+        while kept() < pieces && begun.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(kept() >= pieces, "killed before it was over, with games kept");
+    }
+    assert!(run("killed", "2").wait().unwrap().success());
+    let _ = std::fs::remove_file(scratch.0.join("killed/duels/.lock"));
+    assert_same(&contents(scratch.0.join("killed/duels")), &whole, "killed and taken up");
 }

@@ -287,6 +287,29 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
     let tune = ["--fitness", "oracle", "--generations", "3", "--out", &out, "--no-validate"];
     let output = common::command(&tune).env("DOBUTSU_GA_TABLE", table).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    // A learner that began without a solution goes on without it, to the same bytes; one that is judged by it needs it.
+    let learn = |folder: &str, cycles: &str, solution: &str| {
+        let tiny = "learn alphazero --game dobutsu --rules paper --filters 4 --blocks 1 --games 8 --simulations 2 --ply-cap 20 \
+                    --measure-games 2 --measure-simulations 2 --opponent random --validation-games 0";
+        let args: Vec<&str> = tiny.split_whitespace().chain(["--cycles", cycles, "--out", folder]).collect();
+        let output = common::command(&args).env("DOBUTSU_GA_TABLE", solution).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).to_string())
+    };
+    let (early, judged) = (scratch.path("early"), scratch.path("judged"));
+    let (code, said) = learn(&early, "1", &elsewhere);
+    assert!(code == Some(0) && said.contains("There is no solution of the game by paper rules"), "{said}");
+    let before = common::contents(&early);
+    let (code, said) = learn(&early, "1", table);
+    assert_eq!(code, Some(0), "{said}");
+    common::assert_same(&common::contents(&early), &before, "solved meanwhile");
+    assert_eq!(learn(&judged, "1", table).0, Some(0));
+    let (code, said) = learn(&judged, "1", &elsewhere);
+    assert!(
+        code == Some(2) && said.contains("is no longer there: `dobutsu-ga solve --rules paper`"),
+        "{said}"
+    );
+
     let output =
         common::command(&["probe", "--rules", "official"]).env("DOBUTSU_GA_TABLE", table).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("is for paper rules, not for official"));

@@ -147,6 +147,38 @@ fn an_interrupt_saves_and_says_how_to_go_on() {
     assert!(prints(&["resume", &folder]).contains("is complete: there is nothing to do"));
 }
 
+/// The games after the last generation can take longer than all before: they can be stopped and taken up too.
+#[test]
+#[cfg(unix)]
+fn the_measuring_games_can_be_stopped() {
+    let scratch = Scratch::new("measuring");
+    let (whole, folder) = (scratch.path("whole"), scratch.path("stopped"));
+    let settings = ["--generations", "2", "--validation-games", "20000"];
+    prints(&[&settings[..], &["--out", &whole]].concat());
+    let child = command(&[&settings[..], &["--out", &folder]].concat())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The next generation would be the third: there is none.
+    let over = || {
+        let checkpoint = std::fs::read_to_string(scratch.0.join("stopped/checkpoint.json"));
+        checkpoint.is_ok_and(|text| text.contains("generation\\\":3"))
+    };
+    while !over() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains(&format!("To go on: dobutsu-ga resume {folder}")), "{said}");
+    assert!(!scratch.0.join("stopped/summary.md").exists());
+    prints(&["resume", &folder]);
+    assert_same(&contents(&folder), &contents(&whole), "stopped while measuring");
+}
+
 #[test]
 fn a_damaged_checkpoint_is_refused() {
     let scratch = Scratch::new("damaged");

@@ -57,11 +57,17 @@ impl<G: Playable> Games<G> {
         let items: Vec<Vec<(usize, usize)>> = schedule.chunks(together).map(<[_]>::to_vec).collect();
         let lines = crew::run(self, &items, done, &|_, _| Ok::<(), std::convert::Infallible>(()));
         let Ok(lines) = lines;
-        schedule
-            .iter()
-            .zip(lines.into_iter().flatten())
-            .map(|(slot, line)| self.replay(*slot, line))
-            .collect()
+        self.replay(schedule, lines.into_iter().flatten().collect())
+    }
+
+    /// Games as they can be kept or sent elsewhere.
+    pub fn lines(&self, played: &[Played<G>]) -> Vec<Line> {
+        played.iter().map(|played| self.line(played)).collect()
+    }
+
+    /// The games of this part of the schedule, from their lines.
+    pub fn replay(&self, schedule: &[(usize, usize)], lines: Vec<Line>) -> Vec<Played<G>> {
+        schedule.iter().zip(lines).map(|(slot, line)| self.replay_one(*slot, line)).collect()
     }
 
     fn line(&self, played: &Played<G>) -> Line {
@@ -75,7 +81,7 @@ impl<G: Playable> Games<G> {
         Line { moves: played.moves.iter().map(number).collect(), forfeit }
     }
 
-    fn replay(&self, slot: (usize, usize), line: Line) -> Played<G> {
+    fn replay_one(&self, slot: (usize, usize), line: Line) -> Played<G> {
         let mut game = Referee::within(self.conditions.start(), self.conditions.limits);
         for number in line.moves {
             game.play(legal_moves(game.position())[usize::from(number)]);
@@ -99,10 +105,7 @@ impl<G: Playable> crew::Work for Games<G> {
 
     fn run(&self, slots: &Vec<(usize, usize)>, step: &(dyn Fn() + Sync)) -> Vec<Line> {
         let Games { players, pairings, conditions } = self;
-        play_games(players, pairings, slots, conditions, step)
-            .iter()
-            .map(|played| self.line(played))
-            .collect()
+        self.lines(&play_games(players, pairings, slots, conditions, step))
     }
 
     fn steps(&self, slots: &Vec<(usize, usize)>) -> u64 {

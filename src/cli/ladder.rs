@@ -60,7 +60,7 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let mut folder = Folder::prepare(&path, run_toml(&work, &levels), args.force)?;
     folder.open()?;
     let progress = Progress::new("playing", work.all_games() as u64, "games");
-    let results = on_threads(args.threads, || run_duels(&work, &|| progress.step()))??;
+    let results = on_threads(args.threads, || run_duels(&work, &|| progress.step(), None))??;
     drop(progress);
     let steps: Vec<Step<'_>> = (2..)
         .zip(levels.windows(2).zip(results))

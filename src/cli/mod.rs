@@ -38,6 +38,7 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::{Parser, Subcommand};
 
+use crate::experiment::DuelsError;
 use crate::files::{self, FileError};
 use crate::games::dobutsu::Rules;
 use crate::games::{Game, GameTag, Side, Variant, Verdict, is_only};
@@ -442,6 +443,15 @@ fn grouped(number: u64) -> String {
 impl From<SpecError> for CliError {
     fn from(error: SpecError) -> CliError {
         input(error)
+    }
+}
+
+impl From<DuelsError> for CliError {
+    fn from(error: DuelsError) -> CliError {
+        match error {
+            DuelsError::Player(error) => input(error),
+            DuelsError::File(error) => CliError::File(error),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::progress::Progress;
 use super::{CliError, FormatArg, array, grouped, input, on_threads, seed, stop_flag, tell, thread_count};
 use crate::experiment::Tuning;
 use crate::files;
@@ -371,7 +372,10 @@ fn work<G: Lab>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), C
         }
         !stopped
     };
-    let end = on_threads(how.threads, || job.work(&mut after))??;
+    let measuring = |name: &str, total: u64, unit: &'static str| -> Box<dyn job::Watch> {
+        Box::new(Progress::new(name, total, unit))
+    };
+    let end = on_threads(how.threads, || job.work(&mut after, &measuring, stop))??;
     let summary = match end {
         End::Finished(summary) => summary,
         End::Stopped(generation) => {

@@ -7,9 +7,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{
-    Cluster, ClusterSums, Conditions, Estimate, PairCounts, Pairing, Played, Standings, Tally, play_all,
-    score_interval,
+    Cluster, ClusterSums, Conditions, Estimate, Games, PairCounts, Pairing, Played, Standings, Tally,
+    play_all, play_games, schedule, score_interval,
 };
+use crate::experiment::store::{self, Store};
+use crate::files::FileError;
 use crate::games::{BySide, Game, Side, Weakness};
 use crate::players::{Effort, Forfeit, Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
@@ -315,17 +317,67 @@ fn weak_moves_of_game<G: Playable>(
     cluster
 }
 
-/// Plays all games of all duels on all threads; `done` is told of each game's end.
+/// Why duels cannot be carried out.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum DuelsError {
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// So many games are kept together: few enough that little is lost, many enough that there are not thousands of files.
+const PIECE: usize = 10;
+
+/// Plays all games of all duels on all threads; `done` is told of each game's end. What the store has is not played again.
 pub fn run_duels<G: Playable>(
     work: &DuelsWork<G>,
     done: &(dyn Fn() + Sync),
-) -> Result<Vec<DuelResult>, SpecError> {
-    let duel = |players: [PlayerSpec<G>; 2]| {
-        let of_seed = |conditions| play_all(&players, &pairing(work.games), &conditions, done);
-        let played: Vec<Played<G>> = work.conditions().flat_map(of_seed).collect();
+    store: Option<&dyn Store>,
+) -> Result<Vec<DuelResult>, DuelsError> {
+    let mut results = Vec::new();
+    for (number, players) in work.players()?.into_iter().enumerate() {
+        let mut played = Vec::new();
+        for conditions in work.conditions() {
+            let pairings = pairing(work.games);
+            played.extend(match store {
+                Some(store) => play_kept(number, &players, &pairings, &conditions, done, store)?,
+                None => play_all(&players, &pairings, &conditions, done),
+            });
+        }
+        for player in players.iter().filter(|player| player.program().is_some_and(|name| name.is_empty())) {
+            // All its games were kept, so it has not been started: only it knows what it calls itself.
+            player.check(work.rules)?;
+        }
         let weaknesses =
             if work.weaknesses { weak_moves(&work.conditions_of(work.seed), &played) } else { Vec::new() };
-        DuelResult { weaknesses, ..result(&players, &pairing(played.len()), &played) }
+        results.push(DuelResult { weaknesses, ..result(&players, &pairing(played.len()), &played) });
+    }
+    Ok(results)
+}
+
+/// Plays the games of one duel with one seed, as far as they are not kept, and keeps them.
+fn play_kept<G: Playable>(
+    number: usize,
+    players: &[PlayerSpec<G>; 2],
+    pairings: &[Pairing],
+    conditions: &Conditions<G>,
+    done: &(dyn Fn() + Sync),
+    store: &dyn Store,
+) -> Result<Vec<Played<G>>, FileError> {
+    let games = Games::new(players, pairings, conditions);
+    let piece = |slots: &[(usize, usize)]| {
+        let key = format!("duel-{number}-seed-{}-game-{}", conditions.seed, slots[0].1);
+        if let Some(lines) = store::load(store, &key) {
+            slots.iter().for_each(|_| done());
+            return Ok(games.replay(slots, lines));
+        }
+        let played = play_games(players, pairings, slots, conditions, done);
+        store::save(store, &key, &games.lines(&played))?;
+        Ok(played)
     };
-    Ok(work.players()?.into_iter().map(duel).collect())
+    let pieces: Result<Vec<_>, FileError> =
+        schedule(pairings).par_chunks(PIECE).with_max_len(1).map(piece).collect();
+    Ok(pieces?.into_iter().flatten().collect())
 }

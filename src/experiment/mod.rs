@@ -17,6 +17,7 @@ mod islands;
 mod listing;
 mod mistakes;
 mod pa;
+mod store;
 mod studied;
 mod sweep;
 mod tuning;
@@ -31,7 +32,7 @@ pub use definition::{
     TunerWork, Work, read_experiment,
 };
 pub use dqn::{DqnResult, DqnRun, DqnWork, meeting};
-pub use duels::{DuelPair, DuelResult, DuelsWork, PaperWins, PublishedDuel, run_duel, run_duels};
+pub use duels::{DuelPair, DuelResult, DuelsError, DuelsWork, PaperWins, PublishedDuel, run_duel, run_duels};
 pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
 pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};
 pub use guideline::{Duel, FitColumn, Guideline, Judged, guideline};
@@ -39,6 +40,7 @@ pub use islands::Apart;
 pub use listing::{ListingCell, ListingPair, ListingReading, ListingWork, Slip};
 pub use mistakes::{FirstMistakes, first_mistakes};
 pub use pa::{PaResult, PaWork};
+pub use store::Store;
 pub use studied::Studied;
 pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below};
-pub use tuning::{GenerationRow, Meeting, Tuning};
+pub use tuning::{AfterGames, GenerationRow, Measured, Meeting, Tuning};

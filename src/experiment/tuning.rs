@@ -1,5 +1,7 @@
 //! One run of the tuner: a generation at a time, so that whoever runs it can save, show or stop in between.
 
+use std::convert::Infallible;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,29 @@ const PAR_GAMES: u32 = 10_000;
 
 /// How many games each candidate plays when the champion is chosen.
 const CHOOSING_GAMES: u32 = 4_000;
+
+/// How many games on each side tell how strong the winner of a generation is.
+const STRENGTH_GAMES: u32 = 100;
+
+/// Told how many more games are over; an error stops the rest.
+pub type AfterGames<'a, E> = dyn Fn(u64) -> Result<(), E> + Sync + 'a;
+
+/// Where nobody watches.
+fn unwatched(_: u64) -> Result<(), Infallible> {
+    Ok(())
+}
+
+/// What a run has found, measured in fresh games against the untrained values.
+pub struct Measured<G: Playable> {
+    /// The genome that it has found.
+    pub champion: Genome<G>,
+    /// How the champion fared, if that was wanted.
+    pub validation: Option<BySide<Tally>>,
+    /// How the winners of some generations fared.
+    pub strength: Vec<(u32, BySide<Tally>)>,
+    /// What a player as strong as the untrained values would score.
+    pub par: f64,
+}
 
 /// A run of the tuner.
 pub struct Tuning<G: Playable> {
@@ -154,63 +179,127 @@ impl<G: Playable> Tuning<G> {
         }
     }
 
+    /// How many games [`measure`](Tuning::measure) takes.
+    pub fn measuring_games(&self, validate: bool, winners: usize) -> u64 {
+        let validation = if validate { self.settings.validation_games } else { 0 };
+        let on_a_side =
+            self.choosing_games() / 2 + u64::from(validation) + winners as u64 * u64::from(STRENGTH_GAMES);
+        match self.settings.fix_side {
+            Some(_) => on_a_side + u64::from(PAR_GAMES),
+            None => 2 * on_a_side,
+        }
+    }
+
+    /// Chooses the champion and measures it and these winners of generations in fresh games. `after` is told how many more games are
+    /// over; its error stops the rest.
+    pub fn measure<E: Send>(
+        &self,
+        validate: bool,
+        winners: &[(u32, Chromosome)],
+        after: &AfterGames<'_, E>,
+    ) -> Result<Measured<G>, E> {
+        let champion = self.choose(after)?;
+        let validation = match validate {
+            true => {
+                Some(self.against_untrained(&champion, self.settings.validation_games, VALIDATION, after)?)
+            }
+            false => None,
+        };
+        let strength = |(generation, genes): &(u32, Chromosome)| {
+            let group = STRENGTH | u64::from(*generation);
+            let sides = self.against_untrained(&self.tuner.genome(genes), STRENGTH_GAMES, group, after)?;
+            Ok((*generation, sides))
+        };
+        let strength = winners.iter().map(strength).collect::<Result<_, E>>()?;
+        Ok(Measured { champion, validation, strength, par: self.par_watched(after)? })
+    }
+
     /// The genome that the run has found: the last winner, or if candidates survive, the survivor that does best against
     /// the untrained values in fresh games, as does the winner of the best of several islands; where the solved game decides, the
     /// one that it ranks first.
     pub fn champion(&self) -> Genome<G> {
+        let Ok(champion) = self.choose(&unwatched);
+        champion
+    }
+
+    fn choose<E: Send>(&self, after: &AfterGames<'_, E>) -> Result<Genome<G>, E> {
         let genome = |individual: &Individual| self.tuner.genome(&individual.genes);
         if let (Fitness::Oracle, true) = (self.settings.fitness, self.plan.survivors > 0) {
             // Of several equals the first, here and below, so that there is only one answer.
             let best = self.islands.iter().map(|island| &island.population[0]).rev();
             let share = |one: &&Individual| one.points * i64::from(POINT) / i64::from(one.games.max(1));
-            return best.max_by_key(share).map_or(self.untrained, genome);
+            return Ok(best.max_by_key(share).map_or(self.untrained, genome));
         }
         let points = |(i, genome): (usize, &Genome<G>)| {
-            let sides = self.against_untrained(genome, CHOOSING_GAMES / 2, CHOOSING | i as u64);
+            let sides = self.against_untrained(genome, CHOOSING_GAMES / 2, CHOOSING | i as u64, after)?;
             let tally = sides.first + sides.second;
-            (2 * tally.wins + tally.draws, *genome)
+            Ok((2 * tally.wins + tally.draws, *genome))
         };
-        let best = self.candidates().iter().enumerate().map(points).rev().max_by_key(|(points, _)| *points);
-        match best {
+        let candidates: Vec<(u64, Genome<G>)> =
+            self.candidates().iter().enumerate().map(points).collect::<Result<_, E>>()?;
+        Ok(match candidates.into_iter().rev().max_by_key(|(points, _)| *points) {
             Some((_, genome)) => genome,
             None => {
                 let island = &self.islands[0];
                 island.winner.as_ref().map_or(self.untrained, |winner| genome(&settled(winner, island)))
             }
-        }
+        })
     }
 
     /// What a player as strong as the untrained values would score against them: one half, or with a fixed side what they
     /// score against themselves on that side.
     pub fn par(&self) -> f64 {
+        let Ok(par) = self.par_watched(&unwatched);
+        par
+    }
+
+    fn par_watched<E: Send>(&self, after: &AfterGames<'_, E>) -> Result<f64, E> {
         match self.settings.fix_side {
-            None => 0.5,
-            Some(side) => self.against_untrained(&self.untrained, PAR_GAMES, PAR)[side].score(),
+            None => Ok(0.5),
+            Some(side) => Ok(self.against_untrained(&self.untrained, PAR_GAMES, PAR, after)?[side].score()),
         }
     }
 
     /// The champion against the untrained values, afresh.
     pub fn validate(&self, champion: &Genome<G>) -> BySide<Tally> {
-        self.against_untrained(champion, self.settings.validation_games, VALIDATION)
+        let games = self.settings.validation_games;
+        let Ok(sides) = self.against_untrained(champion, games, VALIDATION, &unwatched);
+        sides
     }
 
     /// The winner of some generation against the untrained values.
     pub fn strength(&self, generation: u32, genes: &[i32], games: u32) -> BySide<Tally> {
-        self.against_untrained(&self.tuner.genome(genes), games, STRENGTH | u64::from(generation))
+        let group = STRENGTH | u64::from(generation);
+        let Ok(sides) = self.against_untrained(&self.tuner.genome(genes), games, group, &unwatched);
+        sides
     }
 
     /// The champion against another genome, afresh, both sides together. `number` tells rivals apart.
     pub fn meet(&self, champion: &Genome<G>, rival: &Genome<G>, number: u64) -> Tally {
-        let sides = self.against(champion, rival, self.settings.validation_games, RIVALS | number);
+        let games = self.settings.validation_games;
+        let Ok(sides) = self.against(champion, rival, games, RIVALS | number, &unwatched);
         sides.first + sides.second
     }
 
-    fn against_untrained(&self, genome: &Genome<G>, games: u32, group: u64) -> BySide<Tally> {
-        self.against(genome, &self.untrained, games, group)
+    fn against_untrained<E: Send>(
+        &self,
+        genome: &Genome<G>,
+        games: u32,
+        group: u64,
+        after: &AfterGames<'_, E>,
+    ) -> Result<BySide<Tally>, E> {
+        self.against(genome, &self.untrained, games, group, after)
     }
 
     /// So many games on each side (or on the fixed side) against another genome.
-    fn against(&self, genome: &Genome<G>, other: &Genome<G>, games: u32, group: u64) -> BySide<Tally> {
+    fn against<E: Send>(
+        &self,
+        genome: &Genome<G>,
+        other: &Genome<G>,
+        games: u32,
+        group: u64,
+        after: &AfterGames<'_, E>,
+    ) -> Result<BySide<Tally>, E> {
         let meeting = Meeting { settings: self.settings.clone(), genomes: [*genome, *other], group };
         let together = (games / PIECES).max(1);
         let sides =
@@ -219,10 +308,12 @@ impl<G: Playable> Tuning<G> {
         let items: Vec<(Side, u32, u32)> =
             sides.flat_map(firsts).map(|(side, first)| (side, first, together.min(games - first))).collect();
         let mut sum = BySide::<Tally>::default();
-        for ((side, ..), [wins, draws, losses]) in items.iter().zip(crew::run_all(&meeting, &items)) {
+        let done = |_: usize, counts: &[u64; 3]| after(counts.iter().sum());
+        let results = crew::run(&meeting, &items, &|| (), &done)?;
+        for ((side, ..), [wins, draws, losses]) in items.iter().zip(results) {
             sum[*side] = sum[*side] + Tally { wins, draws, losses };
         }
-        sum
+        Ok(sum)
     }
 }
 

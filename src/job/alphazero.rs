@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BeginWatch, ReproduceError, Watch};
+use super::{BeginWatch, ReproduceError, Unwatched};
 use crate::crew;
 use crate::experiment::{AlphaZeroArmResult, AlphaZeroArmsWork, AlphaZeroResult, AlphaZeroWork, TAUGHT};
 use crate::files::{self, FileError};
@@ -58,14 +58,21 @@ pub struct AlphaZeroHooks<'a> {
     pub stop: &'a AtomicBool,
 }
 
+/// Whether the run in a folder is judged by the solution of its game, by what its `run.toml` says; nothing if there is no run.
+pub fn is_judged(folder: &Path) -> Result<Option<bool>, FileError> {
+    let Some(bytes) = files::read_if_there(&folder.join(layout::RUN))? else { return Ok(None) };
+    let table: Option<toml::Table> = toml::from_slice(&bytes).ok();
+    Ok(table.and_then(|table| table.get("judged")?.as_bool()))
+}
+
 /// Learns on all threads of the current rayon pool until all cycles are done or `stop` is set, beginning with what the folder holds
-/// already.
+/// already. Networks are judged by the solution, if there is one.
 pub fn learn_alphazero<'a, G: Learnable>(
     settings: &'a AlphaZeroSettings,
+    solution: Option<Arc<dyn Solution<G>>>,
     folder: &'a Path,
     hooks: AlphaZeroHooks<'a>,
 ) -> Result<AlphaZeroEnd, AlphaZeroJobError> {
-    let solution = solution::<G>(settings);
     let text = described::<G>(settings, solution.is_some());
     let path = folder.join(layout::LEARNER);
     let mut run = Run::<G> { folder, path, settings, text, solution, hooks, recent: Vec::new() };
@@ -446,7 +453,8 @@ fn experiment<G: Learnable>(
     let stop = AtomicBool::new(false);
     let learn = || {
         files::create_folder(folder)?;
-        learn_alphazero::<G>(settings, folder, AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop })
+        let hooks = AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop };
+        learn_alphazero(settings, solution::<G>(settings), folder, hooks)
     };
     let end = match learn() {
         // What another version or another kind of processor has left there is of no use.
@@ -512,13 +520,6 @@ pub(super) fn perform_judged(
     let watch = begin("grading", players, "players");
     result.grades = judged.grades(&table, result.settings.seed, &networks, &|| watch.step())?;
     Ok(Learned { result, network })
-}
-
-/// A watch for work that another one counts.
-struct Unwatched;
-
-impl Watch for Unwatched {
-    fn step(&self) {}
 }
 
 /// Runs one arm with one seed to its end, and lets its network meet the opponents. What is under way is kept in the folder.

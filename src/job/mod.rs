@@ -11,7 +11,7 @@ mod reproduce;
 mod seeds;
 
 pub use alphazero::{
-    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Gating, Playing, learn_alphazero, solution,
+    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Gating, Playing, is_judged, learn_alphazero, solution,
 };
 pub use dqn::{DqnEnd, DqnJobError, learn_dqn};
 pub use grade::grade_all;
@@ -21,13 +21,12 @@ pub use reproduce::{Before, Performed, ReproduceError, check_solutions, perform,
 pub use seeds::{Seed, Seeds, SeedsFile, SeedsFileError, run_seeds, run_some};
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::arena::Tally;
 use crate::experiment::{Checkpoint, CheckpointError, GenerationRow, PaperRun, Studied, Tuning};
 use crate::files::{self, FileError, Lock};
-use crate::games::BySide;
-use crate::learn::ga::Generation;
+use crate::learn::ga::{Chromosome, Generation};
 use crate::learn::{Fitness, Settings, SettingsError};
 use crate::players::Playable;
 use crate::report::layout::RUN;
@@ -46,6 +45,13 @@ pub trait Watch: Sync {
     fn resume(&self, done: u64) {
         (0..done).for_each(|_| self.step());
     }
+}
+
+/// Where nobody watches, or something else counts.
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn step(&self) {}
 }
 
 /// Begins to watch a work of this name that has so many steps of this unit.
@@ -221,7 +227,14 @@ impl<G: Studied> Job<G> {
     /// Plays generation after generation on all threads of the current rayon pool, then writes the reports.
     ///
     /// `after` is told of each generation and says whether to go on; at the last one its answer does not matter.
-    pub fn work(&mut self, after: &mut dyn FnMut(&Generation, &Tuning<G>) -> bool) -> Result<End, JobError> {
+    ///
+    /// `begin` begins to watch the games by which the champion is measured; `stop` ends those too.
+    pub fn work(
+        &mut self,
+        after: &mut dyn FnMut(&Generation, &Tuning<G>) -> bool,
+        begin: &BeginWatch<'_>,
+        stop: &AtomicBool,
+    ) -> Result<End, JobError> {
         let mut saved = Instant::now();
         while !self.tuning.is_finished() {
             let generations = self.tuning.advance();
@@ -245,9 +258,13 @@ impl<G: Studied> Job<G> {
             }
         }
         self.save(false)?;
-        let summary = self.report()?;
-        self.save(true)?;
-        Ok(End::Finished(summary))
+        match self.report(begin, stop)? {
+            Some(summary) => {
+                self.save(true)?;
+                Ok(End::Finished(summary))
+            }
+            None => Ok(End::Stopped(self.tuning.generations())),
+        }
     }
 
     fn save(&mut self, complete: bool) -> Result<(), FileError> {
@@ -257,21 +274,28 @@ impl<G: Studied> Job<G> {
         checkpoint.save(&self.folder, &self.settings.to_toml())
     }
 
-    fn report(&mut self) -> Result<String, FileError> {
+    /// Measures and writes what has come out; nothing if it was stopped meanwhile.
+    fn report(&mut self, begin: &BeginWatch<'_>, stop: &AtomicBool) -> Result<Option<String>, FileError> {
         let rows = self.log.generations()?;
-        let tuning = &self.tuning;
-        let champion = tuning.champion();
-        let validation = self.how.validate.then(|| tuning.validate(&champion));
+        let (tuning, validate) = (&self.tuning, self.how.validate);
+        let winners = some_winners(&rows);
+        let watch = begin("measuring", tuning.measuring_games(validate, winners.len()), "games");
+        let after = |games: u64| {
+            (0..games).for_each(|_| watch.step());
+            if stop.load(Ordering::Relaxed) { Err(()) } else { Ok(()) }
+        };
+        let Ok(measured) = tuning.measure(validate, &winners, &after) else { return Ok(None) };
+        drop(watch);
         let frozen = tuning.frozen();
         let report = RunReport {
             settings: &self.settings,
             rows: &rows,
-            champion,
+            champion: measured.champion,
             frozen: &frozen,
-            validation,
-            strength: &strength(tuning, &rows),
+            validation: measured.validation,
+            strength: &measured.strength,
             paper: &PaperRun::of::<G>(self.settings.fix_side),
-            par: tuning.par(),
+            par: measured.par,
         };
         let pictures = report.pictures(self.how.language);
         let drawn = pictures.iter().flat_map(|picture| picture.files(self.how.format));
@@ -280,7 +304,7 @@ impl<G: Studied> Job<G> {
             files::write(&self.folder.join(name), &bytes)?;
         }
         write_checksums(&self.folder, [RUN].into_iter().chain(RunLog::NAMES).chain(RunReport::<G>::NAMES))?;
-        Ok(report.summary())
+        Ok(Some(report.summary()))
     }
 }
 
@@ -315,15 +339,12 @@ pub fn check_oracle<G: Playable>(settings: &Settings<G>) -> Result<(), SolutionE
     }
 }
 
-/// The winners of about twenty generations, spread over the run, against the untrained values.
-fn strength<G: Playable>(tuning: &Tuning<G>, rows: &[GenerationRow]) -> Vec<(u32, BySide<Tally>)> {
+/// The winners of about twenty generations, spread over the run.
+fn some_winners(rows: &[GenerationRow]) -> Vec<(u32, Chromosome)> {
     const POINTS: usize = 20;
-    const GAMES: u32 = 100;
     let step = rows.len().div_ceil(POINTS).max(1);
-    let measured = |row: &GenerationRow| {
-        let genes: Vec<i32> = row.winner.iter().map(|points| (points * 1000.0).round() as i32).collect();
-        (row.generation, tuning.strength(row.generation, &genes, GAMES))
-    };
+    let genes =
+        |row: &GenerationRow| row.winner.iter().map(|points| (points * 1000.0).round() as i32).collect();
     let chosen = rows.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == rows.len());
-    chosen.map(|(_, row)| measured(row)).collect()
+    chosen.map(|(_, row)| (row.generation, genes(row))).collect()
 }

@@ -79,12 +79,7 @@ fn restored(settings: &PaSettings, bytes: &[u8]) -> Option<Vec<PaState>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Unwatched;
-
-    impl Watch for Unwatched {
-        fn step(&self) {}
-    }
+    use crate::job::Unwatched;
 
     #[test]
     fn a_run_goes_on_from_any_round_to_the_same_weights() {

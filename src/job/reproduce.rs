@@ -9,10 +9,10 @@ use serde::de::DeserializeOwned;
 
 use super::alphazero::{perform_alphazero, perform_arm, perform_judged};
 use super::{AlphaZeroJobError, BeginWatch, Seed, SeedsFile, SeedsFileError, Watch, check_oracle, run_seeds};
-use crate::experiment::forensic::{Store, forensic_steps, run_forensic};
+use crate::experiment::forensic::{forensic_steps, run_forensic};
 use crate::experiment::{
-    AlphaZeroArmsWork, AlphaZeroWork, Definition, GridResult, JudgeError, Prose, SeedResult, TunerWork,
-    Tuning, Work, run_curve, run_duels, run_grid,
+    AlphaZeroArmsWork, AlphaZeroWork, Definition, DuelsError, GridResult, JudgeError, Prose, SeedResult,
+    Store, TunerWork, Tuning, Work, run_curve, run_duels, run_grid,
 };
 use crate::files::{self, FileError};
 use crate::games::{Game, dobutsu, kyoto};
@@ -59,6 +59,15 @@ pub enum ReproduceError {
     Seeds(#[from] SeedsFileError),
     #[error(transparent)]
     File(#[from] FileError),
+}
+
+impl From<DuelsError> for ReproduceError {
+    fn from(error: DuelsError) -> ReproduceError {
+        match error {
+            DuelsError::Player(error) => error.into(),
+            DuelsError::File(error) => error.into(),
+        }
+    }
 }
 
 /// Whoever goes by the solved game must have it.
@@ -131,7 +140,17 @@ pub fn perform<G: Playable>(
         }
         Work::Duels(work) => {
             let watch = begin(&definition.name, work.all_games() as u64, "games");
-            let results = run_duels(work, &|| watch.step())?;
+            let results = match definition.minutes.is_some() {
+                // Minutes must not be lost: games are kept as they are played.
+                true => {
+                    let settings = toml::to_string(work).expect("numbers and texts can be written");
+                    let kept = Kept::new(folder, &settings, watch)?;
+                    let results = run_duels(work, &|| kept.step(), Some(&kept))?;
+                    kept.finish()?;
+                    results
+                }
+                false => run_duels(work, &|| watch.step(), None)?,
+            };
             let files = duels_files(work, &results);
             told(definition, files, &duels_markdown(work, &results), duels_overview(work, &results))
         }

@@ -18,7 +18,7 @@ use super::error::{ApiError, Input, blocking};
 use super::guard::OwnPage;
 use super::results::{Kind, OF_THE_PAGE};
 use crate::games::{GameTag, Side};
-use crate::job::{How, Job};
+use crate::job::{How, Job, Unwatched};
 use crate::lab::{GameName, Lab};
 use crate::learn::{GeneSet, Preset, Settings};
 use crate::random::MOST_SEED;
@@ -329,7 +329,10 @@ fn carry_out<G: Lab>(mut job: Job<G>, stop: &AtomicBool, registered: Registered)
     let pool = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).build();
     let failure = match pool {
         Ok(pool) => {
-            pool.install(|| job.work(&mut |_, _| !stop.load(Ordering::Relaxed))).err().map(|e| e.to_string())
+            let go_on = &mut |_: &_, _: &_| !stop.load(Ordering::Relaxed);
+            pool.install(|| job.work(go_on, &|_, _, _| Box::new(Unwatched), stop))
+                .err()
+                .map(|e| e.to_string())
         }
         Err(error) => Some(error.to_string()),
     };

@@ -11,7 +11,9 @@ use crate::cli::{CliError, FormatArg, input, on_threads, results, seed, stop_fla
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files::{self, FileError};
 use crate::games::{dobutsu, kyoto};
-use crate::job::{AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, learn_alphazero, solution};
+use crate::job::{
+    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, is_judged, learn_alphazero, solution,
+};
 use crate::lab::GameName;
 use crate::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, RateOver, ValueLabels};
 use crate::nets::dual::{Heads, Over};
@@ -251,8 +253,20 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
     let settings = args.settings::<G>()?;
     let path = args.out.clone().unwrap_or_else(|| results::<G>().join(format!("alphazero-{}", args.preset)));
     let validation_games = args.validation_games / 2 * 2;
-    let is_judged = solution::<G>(&settings).is_some();
-    if G::Solutions::SOLVED && !is_judged {
+    let begun = if args.force { None } else { is_judged(&path)? };
+    let solution = match (solution::<G>(&settings), begun) {
+        // The run began before there was a solution, and goes on as it began.
+        (_, Some(false)) => None,
+        (None, Some(true)) => {
+            return Err(input(format!(
+                "the run in '{}' is judged by the solution of the game, which is no longer there: `dobutsu-ga solve --rules {}` makes it again",
+                path.display(),
+                settings.rules
+            )));
+        }
+        (solution, _) => solution,
+    };
+    if G::Solutions::SOLVED && solution.is_none() && begun.is_none() {
         tell(format_args!(
             "There is no solution of the game by {} rules: networks are not judged by perfect play (`dobutsu-ga solve` makes one).",
             settings.rules
@@ -264,7 +278,7 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
         command: "learn alphazero",
         processor: processor(),
         validation_games,
-        judged: is_judged,
+        judged: solution.is_some(),
         learner: &settings,
     };
     let run = format!(
@@ -297,7 +311,7 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
         Box::new(Progress::new(&format!("{what} (of {} cycles)", settings.cycles), total, unit))
     };
     let hooks = AlphaZeroHooks { begin: &begin, after: &after, stop: stop_flag() };
-    match on_threads(args.threads, || learn_alphazero::<G>(&settings, &path, hooks))?? {
+    match on_threads(args.threads, || learn_alphazero(&settings, solution, &path, hooks))?? {
         AlphaZeroEnd::Finished(cycles) => {
             let text = on_threads(args.threads, || summary::<G>(&cycles, validation_games as usize))??;
             folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;

@@ -8,7 +8,7 @@ mod published;
 mod scan;
 
 pub use published::{Published, TestNumber, Way};
-pub use scan::{Finalist, Forensic, Plain, Store, Test, run as run_forensic, steps as forensic_steps};
+pub use scan::{Finalist, Forensic, Plain, Test, run as run_forensic, steps as forensic_steps};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

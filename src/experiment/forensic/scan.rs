@@ -9,6 +9,7 @@ use super::{Counts, ForensicWork, Published, Way, World};
 use crate::eval::dobutsu::{
     CheckReading, CountedFor, DobutsuEvaluator, Genome, MobilityReading, Readings, TryReading,
 };
+use crate::experiment::store::{self, Store};
 use crate::files::FileError;
 use crate::games::Side;
 use crate::random::{below, stream};
@@ -41,27 +42,16 @@ fn readings(mobility: usize, other: usize) -> Readings {
     }
 }
 
-/// Where results are kept so that a run can be taken up again.
-pub trait Store: Sync {
-    /// What was kept under this key.
-    fn load(&self, key: &str) -> Option<String>;
-    /// Keeps it.
-    fn save(&self, key: &str, text: &str) -> Result<(), FileError>;
-    /// One of so many steps is done.
-    fn step(&self);
-}
-
 fn kept<T: Serialize + DeserializeOwned>(
     store: &dyn Store,
     key: &str,
     make: impl FnOnce() -> T,
 ) -> Result<T, FileError> {
-    let known = store.load(key).and_then(|text| serde_json::from_str(&text).ok());
-    let value = match known {
+    let value = match store::load(store, key) {
         Some(value) => value,
         None => {
             let value = make();
-            store.save(key, &serde_json::to_string(&value).expect("numbers can be written"))?;
+            store::save(store, key, &value)?;
             value
         }
     };
