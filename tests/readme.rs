@@ -137,3 +137,92 @@ fn the_fitted_player_is_what_the_guideline_fitted() {
         dobutsu_ga::eval::dobutsu::Genome::from_toml(&read("results/guideline/fit-all-quiet.toml")).ok();
     assert!(quiet.is_some() && quiet == page);
 }
+
+/// What a binary contains, beside our own: crates of the default build for Linux with their licences and copyright lines.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn contained_crates() -> Vec<String> {
+    use serde_json::Value;
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--locked", "--offline", "--format-version", "1"])
+        .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let find =
+        |list: &Value, id: &Value| list.as_array().unwrap().iter().find(|one| one["id"] == *id).cloned();
+    let root = metadata["resolve"]["root"].clone();
+    let (mut lines, mut seen, mut waiting) = (Vec::new(), vec![root.clone()], vec![root.clone()]);
+    while let Some(id) = waiting.pop() {
+        let package = find(&metadata["packages"], &id).unwrap();
+        if id != root {
+            let text = |key: &str| package[key].as_str().unwrap_or_default().to_string();
+            let copyright = copyright(Path::new(&text("manifest_path")).parent().unwrap());
+            let licence = text("license").replace('/', " OR ");
+            lines.push(format!("| {} | {} | {licence} | {copyright} |", text("name"), text("version")));
+        }
+        for dependency in find(&metadata["resolve"]["nodes"], &id).unwrap()["deps"].as_array().unwrap() {
+            let kinds = dependency["dep_kinds"].as_array().unwrap();
+            let package = find(&metadata["packages"], &dependency["pkg"]).unwrap();
+            // Macros do their work while the program is built, and are not in it.
+            let is_macro = |target: &Value| target["kind"][0] == "proc-macro";
+            let is_in = kinds.iter().any(|kind| kind["kind"].is_null())
+                && !package["targets"].as_array().unwrap().iter().any(is_macro);
+            if is_in && !seen.contains(&dependency["pkg"]) {
+                seen.push(dependency["pkg"].clone());
+                waiting.push(dependency["pkg"].clone());
+            }
+        }
+    }
+    lines.sort();
+    lines
+}
+
+/// The copyright lines in the licence files of a crate.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn copyright(folder: &Path) -> String {
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut found: Vec<String> = Vec::new();
+    for file in files.iter().filter(|file| file.is_file()) {
+        let name = file.file_name().unwrap().to_string_lossy().to_lowercase();
+        if !["licen", "copying", "notice", "copyright"].iter().any(|begin| name.starts_with(begin)) {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&std::fs::read(file).unwrap()).to_string();
+        for line in text.lines().map(|line| line.trim().trim_end_matches(&['|', '.'][..])) {
+            let is_one = line.starts_with("Copyright ")
+                && (line.contains("(c)") || line.contains(|c: char| c.is_ascii_digit()))
+                && !line.contains('[')
+                && !line.contains('{');
+            if is_one && !found.iter().any(|known| known == line) {
+                found.push(line.to_string());
+            }
+        }
+    }
+    found.join("; ").replace('|', "/")
+}
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn licences_of_what_a_binary_contains_are_listed() {
+    const HEAD: &str = "| crate | version | licence | copyright |\n|---|---|---|---|\n";
+    let notices = read("THIRD-PARTY.md");
+    let (before, rest) = notices.split_once(HEAD).expect("a table");
+    let (_, after) = rest.split_once("\n\n").expect("licences after the table");
+    let lines = contained_crates();
+    let listed = format!("{before}{HEAD}{}\n\n{after}", lines.join("\n"));
+    if std::env::var_os("UPDATE_NOTICES").is_some() {
+        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("THIRD-PARTY.md"), &listed).unwrap();
+    } else {
+        assert!(listed == notices, "UPDATE_NOTICES=1 cargo test --test readme writes THIRD-PARTY.md anew");
+    }
+    // Of every licence that a crate has, there is one whose text is here.
+    for line in &lines {
+        let licence = line.split('|').nth(3).unwrap();
+        let is_here = |name: &str| after.contains(&format!("## {}\n", name.trim()));
+        let kept = licence.split(" OR ").any(|choice| choice.split(" AND ").all(is_here));
+        assert!(kept, "the text of one of these licences is missing: {line}");
+    }
+}

@@ -3,12 +3,13 @@
 
 use std::sync::{Arc, LazyLock};
 
-use ab_glyph::{Font, FontRef};
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle};
 use resvg::tiny_skia::{self, Pixmap, Transform};
 use resvg::usvg::{self, fontdb::Database};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::{FontRef, MetadataProvider};
 
 /// M PLUS 1, reduced to what is drawn here; see `assets/OFL.txt`.
 const FONT: &[u8] = include_bytes!("../../assets/mplus1-subset.otf");
@@ -148,12 +149,19 @@ fn fine_point((x, y): Point) -> (i32, i32) {
     (fine(x), fine(y))
 }
 
+/// The embedded font.
+fn face() -> FontRef<'static> {
+    FontRef::new(FONT).expect("the embedded font is a font")
+}
+
 /// How wide a text of this size is, in points.
 pub(super) fn width(text: &str, size: f64) -> f64 {
-    static FACE: LazyLock<FontRef<'static>> =
-        LazyLock::new(|| FontRef::try_from_slice(FONT).expect("the embedded font is a font"));
-    let advance = |c: char| f64::from(FACE.h_advance_unscaled(FACE.glyph_id(c)));
-    text.chars().map(advance).sum::<f64>() * size / f64::from(FACE.units_per_em().unwrap_or(1000.0))
+    static FACE: LazyLock<FontRef<'static>> = LazyLock::new(face);
+    let (glyphs, metrics) = (FACE.charmap(), FACE.glyph_metrics(Size::unscaled(), LocationRef::default()));
+    let advance =
+        |c: char| f64::from(metrics.advance_width(glyphs.map(c).unwrap_or_default()).unwrap_or(0.0));
+    let unit = FACE.metrics(Size::unscaled(), LocationRef::default()).units_per_em;
+    text.chars().map(advance).sum::<f64>() * size / f64::from(unit)
 }
 
 /// How a line is drawn.
@@ -346,8 +354,8 @@ fn dashes(points: &[Point]) -> Vec<Vec<Point>> {
 /// The first character of a text that the embedded font cannot draw: it would be missing silently.
 #[cfg(test)]
 pub(super) fn missing(text: &str) -> Option<char> {
-    let face = FontRef::try_from_slice(FONT).unwrap();
-    text.chars().find(|c| face.glyph_id(*c).0 == 0)
+    let glyphs = face().charmap();
+    text.chars().find(|c| glyphs.map(*c).is_none())
 }
 
 #[cfg(test)]
