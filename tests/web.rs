@@ -321,6 +321,8 @@ fn what_makes_no_sense_is_refused_with_a_sentence() {
     server.refuses("/api/move", &player("perfect"), 422, "no table of perfect play");
     server.refuses("/api/move", &player("material:depth=9"), 422, "8 plies");
     server.refuses("/api/move", &player("material:depth=8:evaluate=path"), 422, "every line");
+    let kyoto = json!({ "game": { "game": "kyoto" }, "player": "B:depth=4:evaluate=path" });
+    server.refuses("/api/move", &kyoto, 422, "look at every line 3 plies ahead");
     server.refuses("/api/move", &player("strong:time=6s"), 422, "5 s");
     server.refuses("/api/move", &player(&"x".repeat(301)), 422, "300 letters");
     let over = json!({ "game": { "moves": ["b2b3", "a4a3", "b3b4+"] }, "player": "random" });

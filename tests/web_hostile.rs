@@ -81,6 +81,44 @@ fn whoever_follows_a_run_stays_connected_among_half_sent_requests() {
     });
 }
 
+/// Whoever follows a run and reads nothing keeps a place, but keeps nobody out.
+#[test]
+fn silent_followers_keep_nobody_out() {
+    let server = Server::start("silent");
+    let (_, started) =
+        server.post("/api/runs", &json!({ "preset": "robust", "seed": 1, "generations": 200 }));
+    let id = started["id"].as_str().unwrap();
+    let silent = || {
+        let mut stream = server.connect();
+        write!(stream, "GET /api/runs/{id}/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
+        // It has a place; then it reads nothing more.
+        let mut begin = [0; 12];
+        stream.read_exact(&mut begin).unwrap();
+        assert_eq!(&begin, b"HTTP/1.1 200");
+        stream
+    };
+    let mut silent: Vec<TcpStream> = (0..100).map(|_| silent()).collect();
+    std::thread::scope(|scope| {
+        let follower = scope.spawn(|| follow(&server, id));
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(server.own("DELETE", &format!("/api/runs/{id}")).0, 202);
+        assert_eq!(follower.join().unwrap().1, "stopped");
+    });
+    // The first had to go before they were told how the run ended.
+    let ended = |stream: &mut TcpStream| {
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        let (mut answer, mut part) = (String::new(), [0; 4096]);
+        while let Ok(length @ 1..) = stream.read(&mut part) {
+            answer += &String::from_utf8_lossy(&part[..length]);
+            if answer.ends_with("0\r\n\r\n") {
+                break;
+            }
+        }
+        answer.contains("event: end")
+    };
+    assert!(!ended(&mut silent[0]) && ended(&mut silent[99]));
+}
+
 #[test]
 fn nobody_is_waited_for_for_ever() {
     let server = Server::start("slow");
@@ -450,7 +488,7 @@ fn searches_of_closed_connections_stop() {
         stream
     };
     // A search that would take five seconds, and one without a time of its own.
-    for player in ["strong:time=5s", "B:depth=4:evaluate=path"] {
+    for player in ["strong:time=5s", "B:depth=3:evaluate=path"] {
         let long = json!({ "game": kings, "player": player });
         let streams: Vec<TcpStream> = (0..8).map(|_| ask("/api/move", &long)).collect();
         std::thread::sleep(Duration::from_millis(300));

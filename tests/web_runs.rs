@@ -77,11 +77,15 @@ fn the_list_follows_its_folders() {
     assert_eq!((&first[0]["id"], &first[0]["seed"]), (&json!("mine"), &json!(7)));
     assert_eq!(first[0]["state"], "finished");
     assert_eq!(list(), first);
+    let detail = || -> Value { serde_json::from_str(&server.get("/api/runs/mine").1).unwrap() };
+    let details = detail();
+    assert_eq!(detail(), details);
     common::prints(&[&args("8")[..], &[folder]].concat());
     assert_eq!(list()[0]["seed"], 8);
+    assert_ne!(detail()["rows"], details["rows"]);
     // A run that is not finished is looked at each time, whatever its folder says.
     std::fs::remove_file(out.join("checkpoint.json")).unwrap();
-    assert_eq!(list()[0]["state"], "stopped");
+    assert_eq!((&list()[0]["state"], &detail()["state"]), (&json!("stopped"), &json!("stopped")));
     std::fs::remove_dir_all(&out).unwrap();
     assert_eq!(list(), json!([]));
 }

@@ -37,11 +37,16 @@ pub(super) const fn decided(plies: u8) -> u8 {
 /// How many positions are looked through in one go, and skipped if nothing happened to them.
 pub(super) const BLOCK: usize = 512;
 
+/// The index takes no more bytes than this, also while it is made.
+const MOST_FOR_INDEX: usize = 128 << 20;
+
 /// Told now and again how much of the work is done, and how much there is.
 pub type Watch<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// Solves the game under these rules: the value of every number of the index.
 pub(super) fn solve(rules: Rules, watch: Watch) -> Result<(Index, Vec<u8>), TryReserveError> {
+    // The index asks for memory in many small pieces, of which the first that is missing would end the program.
+    Vec::<u8>::new().try_reserve_exact(MOST_FOR_INDEX)?;
     let index = Index::new(Domain::Quiet(rules));
     let unmarked = || filled(index.len().div_ceil(BLOCK), 0);
     let work = Work {

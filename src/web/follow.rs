@@ -1,13 +1,14 @@
 //! Runs as they grow, told to whoever looks, wherever they were started.
 
+use std::collections::VecDeque;
 use std::io::{Seek, SeekFrom};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Extension, Path, Query, State, rejection::PathRejection, rejection::QueryRejection};
-use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -29,6 +30,29 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 const LONGEST_UNREAD: Duration = Duration::from_secs(30);
 /// No message tells of more generations than this.
 const MOST_ROWS: usize = 500;
+
+/// How many may follow runs at once.
+const MOST_FOLLOWERS: usize = 64;
+
+/// Who follows runs. When all places are taken, the first who came gives way: a page connects again by itself, and who only keeps a
+/// place shuts nobody out.
+#[derive(Default)]
+pub(super) struct Followers(Mutex<VecDeque<Arc<AtomicBool>>>);
+
+impl Followers {
+    /// Takes a place; what it returns is set when the place is needed for another.
+    fn join(&self) -> Arc<AtomicBool> {
+        let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Who has left by himself has dropped his.
+        places.retain(|place| Arc::strong_count(place) > 1);
+        if places.len() >= MOST_FOLLOWERS {
+            places.pop_front().inspect(|first| first.store(true, Ordering::Relaxed));
+        }
+        let place = Arc::new(AtomicBool::new(false));
+        places.push_back(place.clone());
+        place
+    }
+}
 
 /// From where a run is followed.
 #[derive(Deserialize)]
@@ -54,7 +78,7 @@ pub(super) async fn show(
         Some(id) => follow(app, id.to_string(), after, answering).await,
         None => {
             let reading = app.reading.clone();
-            queued(reading, move || Ok(Json(runs::detail(&app, &id)?).into_response())).await
+            queued(reading, move || Ok(Json(&*runs::detail(&app, &id)?).into_response())).await
         }
     }
 }
@@ -65,10 +89,6 @@ async fn follow(
     after: u32,
     answering: Arc<Answering>,
 ) -> Result<Response, ApiError> {
-    let permit = app.followers.clone().try_acquire_owned().map_err(|_| {
-        let sentence = "too many are following runs: close some of the pages that do";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
-    })?;
     let (folder, info) = {
         let (app, id) = (app.clone(), id.clone());
         blocking(move || {
@@ -81,10 +101,11 @@ async fn follow(
         .await?
     };
     let (sender, receiver) = channel(4);
+    let give_way = app.followers.join();
     let growing = Growing { app, id, folder, info, offset: 0, after, measured: Vec::new() };
     tokio::spawn(async move {
-        growing.tell(sender).await;
-        drop((permit, answering));
+        growing.tell(sender, &give_way).await;
+        drop(answering);
     });
     let events = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
     Ok(events.into_response())
@@ -104,7 +125,7 @@ struct Growing {
 
 impl Growing {
     /// Tells of every new generation, then how the run ended.
-    async fn tell(mut self, sender: Sender<Result<Event, std::convert::Infallible>>) {
+    async fn tell(mut self, sender: Sender<Result<Event, std::convert::Infallible>>, give_way: &AtomicBool) {
         loop {
             // First the state: what is written before the end must be told before the end.
             let looked = tokio::task::spawn_blocking(move || {
@@ -126,7 +147,7 @@ impl Growing {
             if !more {
                 tokio::time::sleep(LOOK_EVERY).await;
             }
-            if sender.is_closed() {
+            if sender.is_closed() || give_way.load(Ordering::Relaxed) {
                 return;
             }
         }

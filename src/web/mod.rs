@@ -37,12 +37,13 @@ use crate::games::dobutsu::Rules;
 use crate::lab::Lab;
 use crate::solve::{Solutions, TableError, Tables};
 use error::ApiError;
+use follow::Followers;
 use guard::{Hosts, Token};
 use live::Live;
 use opponents::Opponents;
 use pace::Paces;
 use results::Results;
-use runs::Summaries;
+use runs::Kept;
 use strength::Strengths;
 
 /// The longest request.
@@ -55,8 +56,6 @@ const JUDGES: usize = 2;
 const READERS: usize = 2;
 /// How many threads each core has for what is done soon.
 const QUICK_THREADS_PER_CORE: usize = 2;
-/// How many may follow runs at once.
-const FOLLOWERS: usize = 64;
 
 /// What a server is to do.
 pub struct Options {
@@ -93,7 +92,8 @@ pub enum ServeError {
 /// What all requests share.
 struct App {
     results: Results,
-    summaries: Summaries,
+    summaries: Kept,
+    details: Kept,
     tables: Tables,
     live: Live,
     paces: Paces,
@@ -101,7 +101,7 @@ struct App {
     slow: Arc<Semaphore>,
     judging: Arc<Semaphore>,
     reading: Arc<Semaphore>,
-    followers: Arc<Semaphore>,
+    followers: Followers,
     hosts: Hosts,
     token: Token,
     runs_space: u64,
@@ -148,7 +148,8 @@ impl Server {
         }
         let app = Arc::new(App {
             results: Results::new(&options.results),
-            summaries: Summaries::default(),
+            summaries: Kept::default(),
+            details: Kept::default(),
             tables: tables(options)?,
             live: Live::default(),
             paces: Paces::default(),
@@ -156,7 +157,7 @@ impl Server {
             slow: Arc::new(Semaphore::new(SLOW_SEARCHES)),
             judging: Arc::new(Semaphore::new(JUDGES)),
             reading: Arc::new(Semaphore::new(READERS)),
-            followers: Arc::new(Semaphore::new(FOLLOWERS)),
+            followers: Followers::default(),
             hosts: Hosts::new(address.ip(), &options.allow_hosts).map_err(ServeError::HostName)?,
             token: Token::new(),
             runs_space: options.runs_space,

@@ -19,14 +19,17 @@ use crate::players::{Effort, Level, PlayerSpec, Shelf, Slips, entries};
 use crate::search::{Limit, Order, Tree};
 use crate::solve::Solutions;
 
-/// The deepest search that looks at every line.
-const DEEPEST_WHOLE: u32 = 4;
 /// The longest that a search may take.
 const LONGEST: Duration = Duration::from_secs(5);
 /// The most often that a network may try moves.
 const MOST_SIMULATIONS: u32 = 1_000;
 /// No player's text is longer.
 const LONGEST_TEXT: usize = 300;
+
+/// The deepest search of a game that looks at every line: one that cuts off what cannot matter takes as long twice as deep.
+const fn deepest_whole<G: Lab>() -> u32 {
+    G::DEEPEST_PATIENT.div_ceil(2)
+}
 
 /// Where opponents come from.
 pub(super) struct Opponents<'a> {
@@ -136,8 +139,8 @@ impl Opponents<'_> {
             return Ok(Opponent(spec));
         }
         let most = match spec.effort() {
-            Effort::EveryLine(depth) if depth > DEEPEST_WHOLE => {
-                format!("look at every line {DEEPEST_WHOLE} plies ahead")
+            Effort::EveryLine(depth) if depth > deepest_whole::<G>() => {
+                format!("look at every line {} plies ahead", deepest_whole::<G>())
             }
             Effort::Search(Limit::Depth(depth)) if depth > G::DEEPEST_PATIENT => {
                 format!("look {} plies ahead", G::DEEPEST_PATIENT)

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{Seek, SeekFrom};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use axum::Json;
@@ -30,7 +30,9 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
     queued(app.reading.clone(), move || {
         let ids = app.results.ids();
         app.summaries.keep(&ids);
-        let runs: Vec<Value> = ids.iter().filter_map(|id| app.summaries.of(&app, id)).collect();
+        let line = |id: &String| app.summaries.of(&app, id, || summary(&app, id).ok_or(())).ok();
+        let runs: Vec<Arc<Value>> = ids.iter().filter_map(line).collect();
+        let runs: Vec<&Value> = runs.iter().map(|line| &**line).collect();
         Ok(Json(json!({
             "runs": runs,
             "overview": app.results.overview(),
@@ -40,43 +42,63 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
     .await
 }
 
-/// Cache of the list entries of finished runs, keyed by modification time.
+/// Data of finished runs and experiments, as long as their files have not changed.
 #[derive(Default)]
-pub(super) struct Summaries(Mutex<HashMap<String, (Stamp, Value)>>);
+pub(super) struct Kept(Mutex<HashMap<String, (Stamp, Arc<Value>)>>);
 
-/// When a folder and the files that a line is made of were last changed.
-type Stamp = [Option<SystemTime>; 6];
+/// When a folder and its files that data are made of were last changed.
+type Stamp = [Option<SystemTime>; 7];
 
-impl Summaries {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Stamp, Value)>> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+/// No more details than these are kept: those of a long run are a megabyte.
+const MOST_DETAILS: usize = 32;
+
+impl Kept {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Stamp, Arc<Value>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets runs that are not there any more.
+    /// What was read before, or what is read now.
+    fn of<E>(&self, app: &App, id: &str, read: impl FnOnce() -> Result<Value, E>) -> Result<Arc<Value>, E> {
+        // Before anything is read: what changes meanwhile is read again the next time.
+        let stamp = stamp(app, id);
+        if let Some((_, known)) = self.lock().get(id).filter(|(known, _)| Some(known) == stamp.as_ref()) {
+            return Ok(known.clone());
+        }
+        let data = Arc::new(read()?);
+        // What goes on, or may go on, changes without a change of its folder.
+        let is_settled = data.get("state").is_none_or(|state| state == "finished");
+        if let Some(stamp) = stamp.filter(|_| is_settled) {
+            self.lock().insert(id.to_string(), (stamp, data.clone()));
+        }
+        Ok(data)
+    }
+
+    /// Forgets runs that are not among these.
     fn keep(&self, ids: &[String]) {
         let ids: HashSet<&String> = ids.iter().collect();
         self.lock().retain(|id, _| ids.contains(id));
     }
 
-    /// The line of a run.
-    fn of(&self, app: &App, id: &str) -> Option<Value> {
-        // Before anything is read: what changes meanwhile is read again the next time.
-        let stamp = stamp(app, id)?;
-        if let Some((_, line)) = self.lock().get(id).filter(|(known, _)| *known == stamp) {
-            return Some(line.clone());
+    /// Forgets all when there are too many.
+    fn keep_at_most(&self, most: usize) {
+        let mut known = self.lock();
+        if known.len() > most {
+            known.clear();
         }
-        let line = summary(app, id)?;
-        // What goes on, or may go on, changes without a change of its folder.
-        if line.get("state").is_none_or(|state| state == "finished") {
-            self.lock().insert(id.to_string(), (stamp, line.clone()));
-        }
-        Some(line)
     }
 }
 
 fn stamp(app: &App, id: &str) -> Option<Stamp> {
     let folder = app.results.folder(id).ok()?;
-    let names = [".", layout::RUN, layout::SUMMARY, layout::TABLE, layout::CYCLES, Checkpoint::NAME];
+    let names = [
+        ".",
+        layout::RUN,
+        layout::SUMMARY,
+        layout::TABLE,
+        layout::CYCLES,
+        layout::GENERATIONS,
+        Checkpoint::NAME,
+    ];
     Some(names.map(|name| folder.join(name).metadata().ok()?.modified().ok()))
 }
 
@@ -143,7 +165,12 @@ fn failure(app: &App, id: &str, state: &str) -> Option<String> {
 }
 
 /// Everything about one run.
-pub(super) fn detail(app: &App, id: &str) -> Result<Value, ApiError> {
+pub(super) fn detail(app: &App, id: &str) -> Result<Arc<Value>, ApiError> {
+    app.details.keep_at_most(MOST_DETAILS);
+    app.details.of(app, id, || read_detail(app, id))
+}
+
+fn read_detail(app: &App, id: &str) -> Result<Value, ApiError> {
     let folder = app.results.folder(id)?;
     match app.results.kind(&folder) {
         Some(Kind::Run(info)) => run(app, id, &folder, &info),

@@ -105,7 +105,6 @@ export const SENTENCES = [
   ["the run '{}' has no file '{}' to show", "実行「{}」に、見せられるファイル「{}」はありません"],
   ["'{}' is not a run that can be followed", "「{}」は途中を見られる実行ではありません"],
   ["'{}' is not a run that can be taken up here", "「{}」はここで再開できる実行ではありません"],
-  ["too many are following runs: close some of the pages that do", "実行を見ているページが多すぎます。いくつか閉じてください"],
   ["the run '{}' is over: there is nothing left to do", "実行「{}」は終わっています。することはもうありません"],
   ["the run '{}' is going on: stop it or wait for its end before starting another", "実行「{}」がまだつづいています。止めるか、終わるのを待ってください"],
   ["the run '{}' was not started from this page, or is over", "実行「{}」は、このページから始めたものではないか、もう終わっています"],
