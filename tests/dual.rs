@@ -268,6 +268,13 @@ fn a_file_reads_back_and_a_wrong_one_says_why() {
     assert!(why(&bytes[..bytes.len() / 2], "dobutsu", any).starts_with("it is no whole safetensors file"));
     let other_board = kyoto::Position::shape(1, 0, Heads::Pooled);
     assert!(why(&bytes, "dobutsu", other_board).contains("has the shape"));
+    // One bit of a weight, and one letter of what the file says of itself.
+    let name = bytes.windows(6).position(|part| part == b"a test").unwrap();
+    for place in [bytes.len() - 4, name] {
+        let mut bytes = bytes.clone();
+        bytes[place] ^= 1;
+        assert_eq!(why(&bytes, "dobutsu", any), "it is damaged or was edited: its checksum is another");
+    }
     let mut broken = network.clone();
     broken.numbers[7] = f32::NAN;
     assert!(why(&broken.to_bytes("dobutsu", ""), "dobutsu", any).contains("NaN"));

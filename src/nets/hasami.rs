@@ -9,6 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::{Dense, Mlp, Tensors};
+use crate::files::fingerprint;
 use crate::games::hasami::{Bitboard, Move, Position, Square};
 use crate::games::{Game, Side, Symmetry, legal_moves};
 
@@ -218,6 +219,15 @@ impl QNetwork {
 
     /// The content of a file; `made_by` says how it came about.
     pub fn to_bytes(&self, made_by: &str) -> Vec<u8> {
+        self.tensors(made_by).to_checked_bytes()
+    }
+
+    /// A short text that tells networks apart.
+    pub fn fingerprint(&self) -> String {
+        fingerprint(&self.tensors("").to_bytes())
+    }
+
+    fn tensors(&self, made_by: &str) -> Tensors {
         let about = About {
             game: Position::NAME.to_string(),
             kind: KIND.to_string(),
@@ -228,7 +238,7 @@ impl QNetwork {
         let about = serde_json::to_string(&about).expect("texts can be written");
         let mut tensors = Tensors::about(about);
         self.put("", &mut tensors);
-        tensors.to_bytes()
+        tensors
     }
 
     /// Reads the content of a file, or says what is wrong with it.
@@ -257,10 +267,11 @@ impl QNetwork {
         let about: About = serde_json::from_value(about).map_err(|error| error.to_string())?;
         let network = QNetwork::take("", about.outputs, &tensors)?;
         // A layer of another name would be left out silently.
-        match tensors.count() == 2 * network.mlp.layers.len() {
-            true => Ok(network),
-            false => Err("it holds more than its layers".to_string()),
+        if tensors.count() != 2 * network.mlp.layers.len() {
+            return Err("it holds more than its layers".to_string());
         }
+        tensors.verified()?;
+        Ok(network)
     }
 }
 

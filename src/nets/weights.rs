@@ -30,6 +30,9 @@ pub enum NetError {
 }
 
 /// Under this name the text is kept in the file.
+/// What stands before the checksum.
+const CHECK: &str = r#","check":""#;
+
 const ABOUT: &str = "dobutsu-ga";
 
 impl Tensors {
@@ -121,6 +124,27 @@ impl Tensors {
         let about = [(ABOUT.to_string(), self.about.clone())].into_iter().collect();
         safetensors::serialize(numbers.chain(bytes), Some(about))
             .expect("a file of named numbers can be written")
+    }
+
+    /// The content of a file whose text about itself, a JSON object, ends with a checksum of everything else.
+    pub fn to_checked_bytes(&self) -> Vec<u8> {
+        let check = crc32fast::hash(&self.to_bytes());
+        let open = self.about.strip_suffix('}').expect("the text is a JSON object");
+        Tensors { about: format!("{open}{CHECK}{check:08x}\"}}"), ..self.clone() }.to_bytes()
+    }
+
+    /// The same without a checksum. An error if it has one that is not its own; files of older versions have none.
+    pub fn verified(mut self) -> Result<Tensors, String> {
+        let Some((open, check)) = self.about.strip_suffix("\"}").and_then(|about| about.rsplit_once(CHECK))
+        else {
+            return Ok(self);
+        };
+        let check = check.to_string();
+        self.about = format!("{open}}}");
+        match format!("{:08x}", crc32fast::hash(&self.to_bytes())) == check {
+            true => Ok(self),
+            false => Err("it is damaged or was edited: its checksum is another".to_string()),
+        }
     }
 
     /// Reads the content of a file.

@@ -13,6 +13,7 @@ use crate::eval::hasami::HasamiEvaluator;
 use crate::files::fingerprint;
 use crate::games::hasami::{Move, Position, Square};
 use crate::games::{Referee, Variant, legal_moves};
+use crate::nets::Tensors;
 use crate::nets::hasami::QNetwork;
 use crate::random::pick;
 use crate::search::{AlphaBeta, Limit, Order, Report, Terminal};
@@ -177,12 +178,15 @@ struct Net {
 }
 
 fn network(bytes: &[u8]) -> Result<Net, String> {
-    Ok(Net { network: Arc::new(QNetwork::from_bytes(bytes)?), fingerprint: fingerprint(bytes) })
+    let network = Arc::new(QNetwork::from_bytes(bytes)?);
+    // Of the file as it was before files had checksums: results name networks by it.
+    let fingerprint = fingerprint(&Tensors::from_bytes(bytes)?.verified()?.to_bytes());
+    Ok(Net { network, fingerprint })
 }
 
 /// A network as a player, without any file.
 pub fn network_player(network: &QNetwork) -> PlayerSpec<Position> {
-    let fingerprint = fingerprint(&network.to_bytes(""));
+    let fingerprint = network.fingerprint();
     PlayerSpec::extra("net", Arc::new(Net { network: Arc::new(network.clone()), fingerprint }))
 }
 

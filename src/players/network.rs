@@ -6,7 +6,6 @@ use rand_chacha::ChaCha8Rng;
 
 use super::spec::Options;
 use super::{Effort, Extra, Forfeit, Playable, Player, PlayerSpec, Recipe, SpecError};
-use crate::files::fingerprint;
 use crate::games::{Referee, Variant};
 use crate::nets::Planar;
 use crate::nets::dual::{DualNetwork, Heads, Valuer};
@@ -101,7 +100,7 @@ pub fn dual_player<G: Playable + Planar>(network: &DualNetwork, growing: Growing
 
 impl NetworkRecipe {
     fn new(network: &DualNetwork, growing: Growing) -> NetworkRecipe {
-        let fingerprint = fingerprint(&network.to_bytes("", ""));
+        let fingerprint = network.fingerprint();
         let at_once = growing.simulations == 0;
         // Nothing is looked at but the policy.
         let growing = Growing {

@@ -73,15 +73,6 @@ pub fn verify_checksums(folder: &Path) -> Result<(), ChecksumError> {
     Ok(())
 }
 
-/// Whether this content of a file is what its folder says was written; where the folder says nothing, it is taken as it is.
-pub fn matches_checksum(path: &Path, bytes: &[u8]) -> Result<bool, FileError> {
-    let Some(text) = files::read_if_there(&path.with_file_name(CHECKSUMS))? else { return Ok(true) };
-    let text = String::from_utf8_lossy(&text);
-    let lines = text.lines().filter_map(|line| serde_json::from_str::<Entry>(line).ok());
-    let of = lines.into_iter().find(|sealed| path.file_name() == Some(sealed.file.as_ref()));
-    Ok(of.is_none_or(|sealed| sealed.checksum == checksum(bytes)))
-}
-
 fn checksum(bytes: &[u8]) -> String {
     format!("{:08x}", crc32fast::hash(bytes))
 }

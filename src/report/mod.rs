@@ -33,7 +33,7 @@ mod words;
 pub use alphazero::{alphazero_report, cycles_files, cycles_markdown, cycles_pictures};
 pub use alphazero_arms::AlphaZeroArmsReport;
 pub use arms::{arms_files, arms_markdown};
-pub use checksums::{ChecksumError, matches_checksum, remove_checksums, verify_checksums, write_checksums};
+pub use checksums::{ChecksumError, remove_checksums, verify_checksums, write_checksums};
 pub use curve::{curve_files, curve_markdown, curve_overview};
 pub use dqn::{DqnReport, learning_csv, learning_picture, read_learning};
 pub use duels::{duels_files, duels_markdown, duels_overview};

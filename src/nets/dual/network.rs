@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Board;
 use super::board::STEPS;
+use crate::files::fingerprint;
 use crate::nets::Tensors;
 use crate::random::normal;
 
@@ -241,12 +242,21 @@ impl DualNetwork {
 
     /// The content of a file: a network of this game, and how it was made.
     pub fn to_bytes(&self, game: &str, run: &str) -> Vec<u8> {
+        self.tensors(game, run).to_checked_bytes()
+    }
+
+    /// A short text that tells networks apart.
+    pub fn fingerprint(&self) -> String {
+        fingerprint(&self.tensors("", "").to_bytes())
+    }
+
+    fn tensors(&self, game: &str, run: &str) -> Tensors {
         let Shape { filters, blocks, heads, .. } = self.shape;
         let (kind, game, run) = (KIND.to_string(), game.to_string(), run.to_string());
         let about = About { version: VERSION, kind, game, filters, blocks, heads, run };
         let mut tensors = Tensors::about(serde_json::to_string(&about).expect("texts can be written"));
         self.put("", &mut tensors);
-        tensors.to_bytes()
+        tensors
     }
 
     /// Reads the content of a file. `shape` is that of the game's networks whatever their sizes.
@@ -272,10 +282,11 @@ impl DualNetwork {
         let shape = Shape { filters: about.filters, blocks: about.blocks, heads: about.heads, ..shape };
         let network = DualNetwork::take("", shape, &tensors)?;
         // Another part would be left out silently.
-        match tensors.count() == network.parts().len() + 1 {
-            true => Ok(network),
-            false => Err("it holds more than its layers".to_string()),
+        if tensors.count() != network.parts().len() + 1 {
+            return Err("it holds more than its layers".to_string());
         }
+        tensors.verified()?;
+        Ok(network)
     }
 }
 
