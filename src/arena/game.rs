@@ -195,7 +195,9 @@ fn play_scheduled<G: Playable>(
     let (mut first, mut second) = (players[first].build(), players[second].build());
     while !stop.load(Ordering::Relaxed) {
         if let Some(end) = play_move(&mut referee, &mut *first, &mut *second, &mut random) {
-            return Some(played(pairings, (pairing, game), &referee, end));
+            // An engine that was killed because of the stop has not lost.
+            let is_given_up = end.1.is_some() && stop.load(Ordering::Relaxed);
+            return (!is_given_up).then(|| played(pairings, (pairing, game), &referee, end));
         }
     }
     None

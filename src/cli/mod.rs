@@ -405,6 +405,8 @@ fn stop_flag() -> &'static AtomicBool {
         if STOP.swap(true, Ordering::Relaxed) {
             end_at_once();
         }
+        // The games that they play are given up: nobody waits for their answers.
+        program::kill_all();
         tell(format_args!("Finishing what is under way; Ctrl-C again stops at once."));
     });
     &STOP

@@ -83,9 +83,14 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Kills every program that is running: for somebody who is about to end this one.
+/// Set, under the lock of [`running`], when no other program may be started.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Kills every program that is running and lets no other start: for a command that is about to end.
 pub fn kill_all() {
-    running().iter().for_each(|group| kill_group(*group));
+    let running = running();
+    ENDING.store(true, Ordering::Relaxed);
+    running.iter().for_each(|group| kill_group(*group));
 }
 
 /// Kills a program with everything it has started, as far as that has stayed in its process group.
@@ -119,6 +124,9 @@ impl Program {
         let mut child = {
             // Nobody who ends all programs misses one that is being started.
             let mut running = running();
+            if ENDING.load(Ordering::Relaxed) {
+                return Err(io::Error::other("the command is about to end"));
+            }
             let child = shell.spawn()?;
             running.insert(child.id());
             child
