@@ -1,8 +1,6 @@
 //! Whole commands, run as a user would.
 
-mod common;
-
-use common::{Scratch, assert_same, contents, fails, prints, refuses};
+use crate::common::{Scratch, assert_same, contents, fails, prints, refuses};
 
 #[test]
 fn perft_counts() {
@@ -229,7 +227,7 @@ fn the_committed_results_are_what_the_command_writes() {
 fn a_bad_experiment_file_is_refused() {
     let scratch = Scratch::new("experiment");
     let (file, out) = (scratch.path("mine.toml"), scratch.path("out"));
-    let good = include_str!("../experiments/table2.toml").replace("games = 10000", "games = 2");
+    let good = include_str!("../../experiments/table2.toml").replace("games = 10000", "games = 2");
     let refuse = |from: &str, to: &str, words: &str| {
         std::fs::write(&file, good.replacen(from, to, 1)).unwrap();
         refuses(&["reproduce", &file, "--out", &out], words);

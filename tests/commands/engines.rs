@@ -1,10 +1,8 @@
 //! Programs of others as players: scripts that speak UCI well or badly, and our own engine as the opponent.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{Scratch, prints, refuses};
+use crate::common::{Scratch, prints, refuses};
 
 /// A script that says hello and then does this for each `go`.
 fn fake(go: &str) -> String {
@@ -119,11 +117,11 @@ fn rules_of_others_are_reckoned_with() {
     // It would answer nonsense: it is not asked.
     let deaf = format!("engine={}", fake("echo bestmove none"));
     let start = "gle/1C1/3/ELG[C] b 0 1";
-    let said = common::run(&["play", &deaf, "--fen", start, "--side", "first", "--rules", "official"]);
+    let said = crate::common::run(&["play", &deaf, "--fen", start, "--side", "first", "--rules", "official"]);
     let said = String::from_utf8_lossy(&said.stdout).to_string();
     assert!(said.contains("gives up: it answered no move"), "{said}");
     // The lion of the person can be taken: it is.
-    let said = common::run(&[
+    let said = crate::common::run(&[
         "play",
         &deaf,
         "--fen",
@@ -137,7 +135,7 @@ fn rules_of_others_are_reckoned_with() {
     assert!(said.contains("You have lost by catch."), "{said}");
     // Mated, as legal rules have it.
     let mated = "2l/E1C/1L1/3[GGEc] b 0 1";
-    let said = common::run(&["play", &deaf, "--fen", mated, "--side", "first", "--rules", "official"]);
+    let said = crate::common::run(&["play", &deaf, "--fen", mated, "--side", "first", "--rules", "official"]);
     let said = String::from_utf8_lossy(&said.stdout).to_string();
     assert!(said.contains("You have won by mate."), "{said}");
 }
@@ -220,7 +218,7 @@ fn a_signal_ends_the_programs() {
             &["play", &engine, "--side", "second"],
         ] {
             let _ = std::fs::remove_file(&pids);
-            let mut child = common::command(command)
+            let mut child = crate::common::command(command)
                 .stdin(std::process::Stdio::piped())
                 .stdout(std::process::Stdio::null())
                 .spawn()
@@ -361,7 +359,7 @@ fn what_is_wrong_is_said_before_any_game() {
 fn the_page_starts_no_programs() {
     let scratch = Scratch::new("engines-web");
     let touched = scratch.path("touched");
-    let server = common::server::Server::start("engines");
+    let server = crate::common::server::Server::start("engines");
     let player = format!("engine=touch '{touched}'");
     let (status, answer) =
         server.post("/api/move", &serde_json::json!({ "game": { "game": "dobutsu" }, "player": player }));

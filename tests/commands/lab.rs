@@ -1,11 +1,9 @@
 //! Every game of the lab under every command, as a user would type it.
 
-mod common;
-
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{Scratch, assert_same, command, contents, prints, refuses};
+use crate::common::{Scratch, assert_same, command, contents, prints, refuses};
 
 /// A run of the tuner on Kyoto Shogi that takes a second or two.
 const TUNER: [&str; 15] = [

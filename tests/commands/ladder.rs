@@ -1,8 +1,6 @@
 //! Players that slip, and the levels of each game that are made of them.
 
-mod common;
-
-use common::{Scratch, assert_same, command, contents, prints, refuses};
+use crate::common::{Scratch, assert_same, command, contents, prints, refuses};
 use dobutsu_ga::arena::{Conditions, match_pairing, play_all};
 use dobutsu_ga::games::{Game, Referee, dobutsu, hasami, kyoto, quoridor};
 use dobutsu_ga::lab::Lab;

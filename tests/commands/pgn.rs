@@ -1,8 +1,6 @@
 //! Records that other programs read: PGN, and games as engines are told them.
 
-mod common;
-
-use common::{Scratch, prints, refuses};
+use crate::common::{Scratch, prints, refuses};
 use dobutsu_ga::games::{Spoken, dobutsu, kyoto, legal_moves};
 
 /// Random games as Fairy-Stockfish notes them down: `tests/fairy/san.py` made the file.
@@ -10,7 +8,7 @@ use dobutsu_ga::games::{Spoken, dobutsu, kyoto, legal_moves};
 fn moves_are_written_as_fairy_stockfish_writes_them() {
     fn check<G: Spoken>() -> usize {
         let mut compared = 0;
-        for line in include_str!("notation/san.txt").lines() {
+        for line in include_str!("../library/notation/san.txt").lines() {
             let fields: Vec<&str> = line.split(';').collect();
             let [variant, uci, san] = fields[..] else { panic!("{line}") };
             if variant != G::VARIANT {
@@ -116,7 +114,7 @@ fn games_go_there_and_back_in_every_format() {
 #[test]
 fn files_of_others_are_read() {
     let scratch = Scratch::new("pgn-others");
-    let page = include_str!("../docs/records.md");
+    let page = include_str!("../../docs/records.md");
     let block = page.split("```\n").nth(1).unwrap();
     let path = scratch.path("docs.pgn");
     std::fs::write(&path, block).unwrap();

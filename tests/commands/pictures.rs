@@ -1,10 +1,8 @@
 //! Pictures: drawn from tables, as PNG and as SVG, and drawn again without playing.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Scratch, assert_same, contents, prints, refuses};
+use crate::common::{Scratch, assert_same, contents, prints, refuses};
 use dobutsu_ga::experiment::Definition;
 use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
 use dobutsu_ga::job::redraw;

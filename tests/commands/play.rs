@@ -1,12 +1,10 @@
 //! A game in the terminal, typed as a person would.
 
-mod common;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Output, Stdio};
 
-use common::{Scratch, command, contents, prints, refuses};
+use crate::common::{Scratch, command, contents, prints, refuses};
 
 /// The command with these lines as its input.
 fn typed(args: &[&str], lines: &str) -> Output {

@@ -1,12 +1,10 @@
 //! Other programs play with ours: whole commands, as a server or a person would run them.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Scratch, command, prints, refuses};
+use crate::common::{Scratch, command, prints, refuses};
 
 const ENGINE: [&str; 5] = ["engine", "--protocol", "course", "--game", "quoridor"];
 
@@ -63,7 +61,7 @@ fn engine(player: &str, input: &[u8]) -> Output {
 /// What the page shows is what happens, line by line.
 #[test]
 fn the_session_of_the_docs_is_true() {
-    let page = include_str!("../docs/quoridor-protocol.md");
+    let page = include_str!("../../docs/quoridor-protocol.md");
     for (block, order) in [(1, "file-rank"), (3, "rank-file")] {
         session_is_true(page.split("```").nth(block).unwrap(), &["--coordinates", order]);
     }

@@ -216,7 +216,7 @@ fn licences_of_what_a_binary_contains_are_listed() {
     if std::env::var_os("UPDATE_NOTICES").is_some() {
         std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("THIRD-PARTY.md"), &listed).unwrap();
     } else {
-        assert!(listed == notices, "UPDATE_NOTICES=1 cargo test --test readme writes THIRD-PARTY.md anew");
+        assert!(listed == notices, "UPDATE_NOTICES=1 cargo test --test commands writes THIRD-PARTY.md anew");
     }
     // Of every licence that a crate has, there is one whose text is here.
     for line in &lines {

@@ -1,12 +1,10 @@
 //! Records of games: made, imported and replayed, as a user would.
 
-mod common;
-
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use common::{Scratch, contents, prints, refuses};
+use crate::common::{Scratch, contents, prints, refuses};
 
 const PAPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records/paper.csa");
 
@@ -232,7 +230,7 @@ fn many_games_stream_to_the_disk() {
     let scratch = Scratch::new("stream");
     let file = scratch.path("games.csa");
     let mut child =
-        common::command(&["records", "random", "--game", "kyoto", "--games", "20000", "--out", &file])
+        crate::common::command(&["records", "random", "--game", "kyoto", "--games", "20000", "--out", &file])
             .stdout(std::process::Stdio::null())
             .spawn()
             .unwrap();
@@ -370,7 +368,7 @@ fn bad_sets_are_refused_before_the_first_game() {
 #[cfg(unix)]
 fn interrupt(args: &[&str], file: &str, signals: &[&str]) -> std::process::Output {
     let piped = std::process::Stdio::piped;
-    let child = common::command(args).stdout(piped()).stderr(piped()).spawn().unwrap();
+    let child = crate::common::command(args).stdout(piped()).stderr(piped()).spawn().unwrap();
     let folder = Path::new(file).parent().unwrap();
     // A temporary file says that games are about to be played; a moment later some have been.
     while fs::read_dir(folder).unwrap().count() < 2 {

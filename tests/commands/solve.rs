@@ -2,13 +2,11 @@
 //!
 //! The game under the paper's rules is solved once, whole, for all tests of this file; it takes about half a minute.
 
-mod common;
-
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use common::{Scratch, prints, refuses, run};
+use crate::common::{Scratch, prints, refuses, run};
 use dobutsu_ga::games::dobutsu::{Position, Rules};
 use dobutsu_ga::games::{Game, legal_moves};
 use dobutsu_ga::players::PlayerSpec;
@@ -227,7 +225,7 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
     // A table that is named for the measure serves the perfect player too.
     let elsewhere = scratch.path("nothing-here");
     let output =
-        common::command(&["grade", "perfect", "--positions", "50", "--seeds", "1", "--table", table])
+        crate::common::command(&["grade", "perfect", "--positions", "50", "--seeds", "1", "--table", table])
             .env("DOBUTSU_GA_TABLE", &elsewhere)
             .output()
             .unwrap();
@@ -235,7 +233,7 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
 
     let drawn = ["match", "random", "random", "--games", "40", "--opening-plies", "4", "--openings", "drawn"];
     let records = scratch.path("drawn.jsonl");
-    let output = common::command(&[&drawn[..], &["--records", &records]].concat())
+    let output = crate::common::command(&[&drawn[..], &["--records", &records]].concat())
         .env("DOBUTSU_GA_TABLE", table)
         .output()
         .unwrap();
@@ -244,7 +242,7 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
         let record: dobutsu_ga::arena::Record = serde_json::from_str(line).unwrap();
         assert_eq!(TABLE.probe(&record.replay().unwrap().positions()[4]), Solved::Draw);
     }
-    let output = common::command(&drawn).env("DOBUTSU_GA_TABLE", &elsewhere).output().unwrap();
+    let output = crate::common::command(&drawn).env("DOBUTSU_GA_TABLE", &elsewhere).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("openings=drawn: there is no solution"));
 
     // Nobody reads what is printed, and everything is written all the same.
@@ -252,7 +250,7 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
     let grade = ["grade", "random", "--positions", "20", "--seeds", "1", "--table", table, "--out", &unread];
     let fit = ["fit", "--positions", "2000", "--table", table, "--out", &genome];
     for args in [&grade[..], &fit] {
-        let mut child = common::command(args).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let mut child = crate::common::command(args).stdout(std::process::Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         assert!(child.wait().unwrap().success(), "{args:?}");
     }
@@ -285,7 +283,7 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
 
     let out = scratch.path("oracle");
     let tune = ["--fitness", "oracle", "--generations", "3", "--out", &out, "--no-validate"];
-    let output = common::command(&tune).env("DOBUTSU_GA_TABLE", table).output().unwrap();
+    let output = crate::common::command(&tune).env("DOBUTSU_GA_TABLE", table).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 
     // A learner that began without a solution goes on without it, to the same bytes; one that is judged by it needs it.
@@ -293,16 +291,16 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
         let tiny = "learn alphazero --game dobutsu --rules paper --filters 4 --blocks 1 --games 8 --simulations 2 --ply-cap 20 \
                     --measure-games 2 --measure-simulations 2 --opponent random --validation-games 0";
         let args: Vec<&str> = tiny.split_whitespace().chain(["--cycles", cycles, "--out", folder]).collect();
-        let output = common::command(&args).env("DOBUTSU_GA_TABLE", solution).output().unwrap();
+        let output = crate::common::command(&args).env("DOBUTSU_GA_TABLE", solution).output().unwrap();
         (output.status.code(), String::from_utf8_lossy(&output.stderr).to_string())
     };
     let (early, judged) = (scratch.path("early"), scratch.path("judged"));
     let (code, said) = learn(&early, "1", &elsewhere);
     assert!(code == Some(0) && said.contains("There is no solution of the game by paper rules"), "{said}");
-    let before = common::contents(&early);
+    let before = crate::common::contents(&early);
     let (code, said) = learn(&early, "1", table);
     assert_eq!(code, Some(0), "{said}");
-    common::assert_same(&common::contents(&early), &before, "solved meanwhile");
+    crate::common::assert_same(&crate::common::contents(&early), &before, "solved meanwhile");
     assert_eq!(learn(&judged, "1", table).0, Some(0));
     let (code, said) = learn(&judged, "1", &elsewhere);
     assert!(
@@ -310,8 +308,10 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
         "{said}"
     );
 
-    let output =
-        common::command(&["probe", "--rules", "official"]).env("DOBUTSU_GA_TABLE", table).output().unwrap();
+    let output = crate::common::command(&["probe", "--rules", "official"])
+        .env("DOBUTSU_GA_TABLE", table)
+        .output()
+        .unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("is for paper rules, not for official"));
 }
 
@@ -325,8 +325,11 @@ fn without_a_table_it_is_said_how_to_make_one() {
     refuses(&["grade", "material", "--table", &nowhere], how);
     refuses(&["fit", "--table", &nowhere], how);
     for args in [&["match", "perfect", "random"][..], &["--fitness", "oracle"], &["guideline"]] {
-        let output =
-            common::command(args).env("DOBUTSU_GA_TABLE", &nowhere).current_dir(&scratch.0).output().unwrap();
+        let output = crate::common::command(args)
+            .env("DOBUTSU_GA_TABLE", &nowhere)
+            .current_dir(&scratch.0)
+            .output()
+            .unwrap();
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {complaint}");
         assert!(complaint.contains("`dobutsu-ga solve --rules paper"), "{complaint}");

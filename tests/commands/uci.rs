@@ -1,12 +1,10 @@
 //! Our players behind UCI and USI: whole conversations, as a client would have them.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Scratch, command, prints, refuses};
+use crate::common::{Scratch, command, prints, refuses};
 
 /// An engine that is talked to line by line.
 struct Session {
@@ -86,7 +84,7 @@ fn number(line: &str, word: &str) -> i64 {
 /// What the page shows is what happens, line by line.
 #[test]
 fn the_session_of_the_docs_is_true() {
-    let page = include_str!("../docs/engines.md");
+    let page = include_str!("../../docs/engines.md");
     let block = page.split("```").nth(1).unwrap();
     let mut session = Session::new(&["material:depth=2"]);
     for line in block.lines().filter(|line| !line.is_empty()) {

@@ -1,13 +1,9 @@
 //! What an unlucky or a hostile user meets: closed pipes, full disks, two writers, killed runs, contradictions.
-#![cfg(unix)]
-
-mod common;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Scratch, assert_same, command, contents, fails, prints, refuses};
+use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 
 /// Runs a command whose output nobody reads.
 fn unread(args: &[&str]) {
@@ -66,9 +62,9 @@ fn a_run_goes_on_when_nobody_hears_of_it() {
 fn experiments_that_need_the_solution_say_so_before_any_work() {
     let scratch = Scratch::new("unsolved");
     let (file, out, nowhere) = (scratch.path("mine.toml"), scratch.path("out"), scratch.path("none.table"));
-    let grid = include_str!("../experiments/table2.toml").replacen("material:depth=2", "perfect", 1);
+    let grid = include_str!("../../experiments/table2.toml").replacen("material:depth=2", "perfect", 1);
     let (from, to) = ("[tuner.settings]", "[tuner.settings]\nfitness = \"oracle\"");
-    let tuner = include_str!("../experiments/table7.toml").replacen(from, to, 1);
+    let tuner = include_str!("../../experiments/table7.toml").replacen(from, to, 1);
     for text in [grid, tuner] {
         std::fs::write(&file, text).unwrap();
         let output =
@@ -366,7 +362,7 @@ fn numbers_mean_what_they_say() {
     refuses(&["--draw-points", "1e-10"], "with at most three decimals");
     refuses(&["--converge-sd", "0.00001"], "with at most three decimals");
     let genome = scratch.path("genome.toml");
-    let text = include_str!("../experiments/genomes/table5.toml");
+    let text = include_str!("../../experiments/genomes/table5.toml");
     std::fs::write(&genome, text.replace("chick = 286", "chick = 1e-10")).unwrap();
     refuses(&["match", &format!("genome={genome}"), "random"], "a gene has at most three decimals");
 }

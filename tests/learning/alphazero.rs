@@ -1,12 +1,10 @@
 //! The learner that plays itself, run as a user would, on networks so small that it takes seconds.
 
-mod common;
-
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{Scratch, assert_same, command, contents, prints, refuses};
+use crate::common::{Scratch, assert_same, command, contents, prints, refuses};
 use dobutsu_ga::games::{Symmetry, dobutsu, kyoto, legal_moves};
 use dobutsu_ga::learn::alphazero::{
     AlphaZeroPreset, AlphaZeroSettings, Cycles, Example, GameRecord, Learnable, SelfPlay, ValueLabels,

@@ -1,11 +1,9 @@
 //! The deep Q-learner, run as a user would, on networks so small that it takes seconds.
 
-mod common;
-
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{Scratch, assert_same, command, contents, prints, refuses, run};
+use crate::common::{Scratch, assert_same, command, contents, prints, refuses, run};
 use dobutsu_ga::games::hasami::{Position, Rules};
 use dobutsu_ga::games::{Game, Side};
 use dobutsu_ga::learn::dqn::{

@@ -1,15 +1,13 @@
 //! The crossing of all readings, small: the same bytes on any number of threads, and when killed and taken up again.
 
-mod common;
-
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{Scratch, assert_same, command, contents, prints};
+use crate::common::{Scratch, assert_same, command, contents, prints};
 
 /// The experiment that comes with the program, with few games and two of the 36 ways to read mobility.
 fn small() -> String {
-    let mut text = include_str!("../experiments/forensic.toml").to_string();
+    let mut text = include_str!("../../experiments/forensic.toml").to_string();
     for line in [
         "table1-games = 2",
         "mobility-games = 4",

@@ -1,11 +1,9 @@
 //! Islands and shares of a sweep, run as a user would: what comes out does not depend on who did which part.
 
-mod common;
-
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{Scratch, assert_same, command, contents, fails, prints, refuses};
+use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 
 const RUN: [&str; 8] = ["--islands", "4", "--migrate-every", "5", "--seed", "3", "--validation-games", "20"];
 

@@ -1,11 +1,9 @@
 //! `dobutsu-ga learn pa` and the experiments of Quoridor, as a user would type them.
 
-mod common;
-
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{Scratch, assert_same, command, contents, fails, prints, refuses};
+use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 
 /// A run that takes a second or two.
 fn pa<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {

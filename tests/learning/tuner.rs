@@ -1,11 +1,9 @@
 //! The tuner, run as a user would: the same bytes always, whatever happens on the way.
 
-mod common;
-
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{Scratch, assert_same, command, contents, fails, prints, refuses};
+use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 use dobutsu_ga::arena::play_one;
 use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
 use dobutsu_ga::experiment::{Definition, Work};

@@ -1,32 +1,30 @@
 //! Dobutsu Shogi itself: perft against the data files and against the slow rules, and single facts of the rules.
 
-#[path = "perft/runner.rs"]
-mod perft_files;
-#[path = "slow/dobutsu.rs"]
+#[path = "../slow/dobutsu.rs"]
 mod slow;
 
 use std::collections::BTreeSet;
 
+use crate::perft_files::Case;
 use dobutsu_ga::games::dobutsu::{Position, Rules};
 use dobutsu_ga::games::perft::{divide, perft, perft_parallel};
 use dobutsu_ga::games::{Game, Outcome, Referee, Side, legal_moves};
-use perft_files::Case;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use slow::Slow;
 
 fn cases() -> Vec<Case<Rules>> {
-    perft_files::cases(include_str!("perft/dobutsu.perft"))
+    crate::perft_files::cases(include_str!("../perft/dobutsu.perft"))
 }
 
 #[test]
 fn perft_agrees_with_the_data_files() {
-    perft_files::agrees_with_the_library::<Position>(cases());
+    crate::perft_files::agrees_with_the_library::<Position>(cases());
 }
 
 #[test]
 fn perft_agrees_with_the_slow_rules() {
-    perft_files::agrees_with(cases(), |fen, rules, depth| {
+    crate::perft_files::agrees_with(cases(), |fen, rules, depth| {
         Slow::new(fen, rules == Rules::Official).perft(depth)
     });
 }

@@ -173,7 +173,8 @@ fn paper_inputs(shape: &Shape, rows: std::ops::Range<usize>) -> Inputs {
 
 #[test]
 fn the_papers_whole_network_agrees_with_pytorch() {
-    let expected: serde_json::Value = serde_json::from_str(include_str!("pytorch/dual_step.json")).unwrap();
+    let expected: serde_json::Value =
+        serde_json::from_str(include_str!("../pytorch/dual_step.json")).unwrap();
     let list = |name: &str| -> Vec<f64> {
         expected[name].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
     };
@@ -281,6 +282,6 @@ fn a_file_reads_back_and_a_wrong_one_says_why() {
     broken = network.clone();
     *broken.running.last_mut().unwrap() = -1.0;
     assert_eq!(why(&broken.to_bytes("dobutsu", ""), "dobutsu", any), "it has a variance below nought");
-    let dqn = include_bytes!("../results/hasami/champion/network.safetensors");
+    let dqn = include_bytes!("../../results/hasami/champion/network.safetensors");
     assert_eq!(why(dqn, "dobutsu", any), "it is no network of `dobutsu-ga learn alphazero`");
 }

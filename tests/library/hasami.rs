@@ -1,12 +1,11 @@
 //! Hasami Shogi itself: perft against the data files and against the slow rules, and single facts of the rules.
 
-#[path = "perft/runner.rs"]
-mod perft_files;
-#[path = "slow/hasami.rs"]
+#[path = "../slow/hasami.rs"]
 mod slow;
 
 use std::collections::HashSet;
 
+use crate::perft_files::Case;
 use dobutsu_ga::arena::{Conditions, Played, match_pairing, play_all};
 use dobutsu_ga::eval::hasami::Genome;
 use dobutsu_ga::eval::{Evaluator, Weighted};
@@ -16,21 +15,20 @@ use dobutsu_ga::games::{Game, Outcome, Referee, Side, Variant, legal_moves};
 use dobutsu_ga::players::PlayerSpec;
 use dobutsu_ga::random::stream;
 use dobutsu_ga::search::{Terminal, minimax};
-use perft_files::Case;
 use slow::{Slow, move_text, perft};
 
 fn cases() -> Vec<Case<Rules>> {
-    perft_files::cases(include_str!("perft/hasami.perft"))
+    crate::perft_files::cases(include_str!("../perft/hasami.perft"))
 }
 
 #[test]
 fn perft_agrees_with_the_data_files() {
-    perft_files::agrees_with_the_library::<Position>(cases());
+    crate::perft_files::agrees_with_the_library::<Position>(cases());
 }
 
 #[test]
 fn perft_agrees_with_the_slow_rules() {
-    perft_files::agrees_with(cases(), |text, rules, depth| perft(&Slow::new(text, rules), depth));
+    crate::perft_files::agrees_with(cases(), |text, rules, depth| perft(&Slow::new(text, rules), depth));
 }
 
 fn position(text: &str) -> Position {

@@ -1,34 +1,34 @@
 //! Kyoto Shogi itself: perft against the data files and against the slow rules, and single facts of the rules.
 
-#[path = "perft/runner.rs"]
-mod perft_files;
-#[path = "slow/kyoto.rs"]
+#[path = "../slow/kyoto.rs"]
 mod slow;
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::perft_files::Case;
 use dobutsu_ga::eval::kyoto::KyotoEvaluator;
 use dobutsu_ga::eval::{Genome, Weighted};
 use dobutsu_ga::games::kyoto::{Position, Rules};
 use dobutsu_ga::games::{Blunder, Game, Outcome, Referee, Side, Tactics, legal_moves};
 use dobutsu_ga::search::{Terminal, alphabeta};
-use perft_files::Case;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use slow::Slow;
 
 fn cases() -> Vec<Case<Rules>> {
-    perft_files::cases(include_str!("perft/kyoto.perft"))
+    crate::perft_files::cases(include_str!("../perft/kyoto.perft"))
 }
 
 #[test]
 fn perft_agrees_with_the_data_files() {
-    perft_files::agrees_with_the_library::<Position>(cases());
+    crate::perft_files::agrees_with_the_library::<Position>(cases());
 }
 
 #[test]
 fn perft_agrees_with_the_slow_rules() {
-    perft_files::agrees_with(cases(), |fen, rules, depth| Slow::new(fen, rules == Rules::Legal).perft(depth));
+    crate::perft_files::agrees_with(cases(), |fen, rules, depth| {
+        Slow::new(fen, rules == Rules::Legal).perft(depth)
+    });
 }
 
 #[test]

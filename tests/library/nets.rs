@@ -172,7 +172,7 @@ fn formula_batch() -> Vec<Experience> {
 /// Three steps of the whole network of the report: losses and weights are PyTorch's.
 #[test]
 fn training_steps_agree_with_pytorch() {
-    let expected: serde_json::Value = serde_json::from_str(include_str!("pytorch/dqn_step.json")).unwrap();
+    let expected: serde_json::Value = serde_json::from_str(include_str!("../pytorch/dqn_step.json")).unwrap();
     for (outputs, maximum, double) in
         [(Outputs::Pairs, Maximum::All, false), (Outputs::Moves, Maximum::Legal, true)]
     {

@@ -1,12 +1,11 @@
 //! Quoridor itself: perft against the data files and against the slow rules, and single facts of the rules.
 
-#[path = "perft/runner.rs"]
-mod perft_files;
-#[path = "slow/quoridor.rs"]
+#[path = "../slow/quoridor.rs"]
 mod slow;
 
 use std::collections::BTreeSet;
 
+use crate::perft_files::Case;
 use dobutsu_ga::arena::{Conditions, Standings, match_pairing, play_all, round_robin};
 use dobutsu_ga::eval::quoridor::{Genome, QuoridorEvaluator, WallFeatures, features};
 use dobutsu_ga::eval::{Evaluator, Weighted};
@@ -16,21 +15,20 @@ use dobutsu_ga::games::{Game, Outcome, Referee, Side, Usual, legal_moves};
 use dobutsu_ga::players::PlayerSpec;
 use dobutsu_ga::random::stream;
 use dobutsu_ga::search::{Beam, Candidates, Limit, Proposals, WallChoice};
-use perft_files::Case;
 use slow::Slow;
 
 fn cases() -> Vec<Case<Usual>> {
-    perft_files::cases(include_str!("perft/quoridor.perft"))
+    crate::perft_files::cases(include_str!("../perft/quoridor.perft"))
 }
 
 #[test]
 fn perft_agrees_with_the_data_files() {
-    perft_files::agrees_with_the_library::<Position>(cases());
+    crate::perft_files::agrees_with_the_library::<Position>(cases());
 }
 
 #[test]
 fn perft_agrees_with_the_slow_rules() {
-    perft_files::agrees_with(cases(), |text, _, depth| Slow::new(text).perft(depth));
+    crate::perft_files::agrees_with(cases(), |text, _, depth| Slow::new(text).perft(depth));
 }
 
 fn position(text: &str) -> Position {

@@ -1,6 +1,6 @@
 //! A stranger's game: everything that `docs/adding-a-game.md` promises holds for the example.
 
-#[path = "../examples/tictactoe.rs"]
+#[path = "../../examples/tictactoe.rs"]
 mod tictactoe;
 
 use dobutsu_ga::eval::Genome;

@@ -1,8 +1,8 @@
-"""Three training steps of the report's network, made with PyTorch: numbers that tests/nets.rs compares with ours.
+"""Three training steps of the report's network, made with PyTorch: numbers that tests/library/nets.rs compares with ours.
 
     pip install torch && python dqn_step.py > dqn_step.json
 
-Weights, boards, moves and rewards follow formulas that are written down in tests/nets.rs a second time, so that only results need
+Weights, boards, moves and rewards follow formulas that are written down in tests/library/nets.rs a second time, so that only results need
 to be kept.
 """
 

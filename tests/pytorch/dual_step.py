@@ -1,8 +1,8 @@
-"""One training step of the Kyoto Shogi paper's whole network, made with PyTorch: numbers that tests/dual.rs compares with ours.
+"""One training step of the Kyoto Shogi paper's whole network, made with PyTorch: numbers that tests/library/dual.rs compares with ours.
 
     pip install torch numpy && python dual_step.py > dual_step.json
 
-Weights, boards and targets follow formulas that are written down in tests/dual.rs a second time, so that only results need to be
+Weights, boards and targets follow formulas that are written down in tests/library/dual.rs a second time, so that only results need to be
 kept. In double precision, so that all rounding in the comparison is ours. Numbers are in our order: a convolution has for each of nine steps and each input a row of outputs.
 """
 

@@ -1,11 +1,9 @@
 //! What the server says about games beside their state: reviews, lines, warnings, refusals that a page can translate; and how its
 //! files are sent.
 
-mod common;
-
 use std::io::{Read, Write};
 
-use common::server::Server;
+use crate::common::server::Server;
 use serde_json::{Value, json};
 
 /// A lion is left where a chick catches it.

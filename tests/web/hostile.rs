@@ -1,15 +1,13 @@
 //! The server among people who mean it harm: on the network, on other sites, and in the results folder.
 
-mod common;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::server::{Server, error_of, follow};
-use common::{fails, prints};
+use crate::common::server::{Server, error_of, follow};
+use crate::common::{fails, prints};
 use serde_json::{Value, json};
 
 /// Connections that have sent half a request and say no more.

@@ -1,12 +1,10 @@
 //! The server as any program would use it: plain HTTP over a socket. (The page itself is tested in a browser: tests/browser.)
 
-mod common;
-
 use std::io::{Read, Write};
 use std::net::TcpListener;
 
-use common::fails;
-use common::server::{Server, error_of};
+use crate::common::fails;
+use crate::common::server::{Server, error_of};
 use serde_json::{Value, json};
 
 #[test]

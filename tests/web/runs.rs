@@ -1,14 +1,12 @@
 //! Runs as the page handles them: taken up again, measured meanwhile, and their files looked at and kept.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::server::{Server, error_of, follow};
-use common::{command, fails};
+use crate::common::server::{Server, error_of, follow};
+use crate::common::{command, fails};
 use dobutsu_ga::experiment::{CurveResult, CurveWork, Definition, FiveNumbers, Work, run_curve};
 use dobutsu_ga::games::dobutsu;
 use serde_json::{Value, json};
@@ -25,7 +23,7 @@ fn start(server: &Server, wanted: &Value) -> String {
 
 /// The files of a folder, without the lock.
 fn kept(folder: impl AsRef<Path>) -> std::collections::BTreeMap<String, Vec<u8>> {
-    let mut files = common::contents(folder);
+    let mut files = crate::common::contents(folder);
     files.remove(".lock");
     files
 }
@@ -52,8 +50,8 @@ fn a_stopped_run_is_taken_up_and_comes_out_the_same() {
     server.refuses(&path, &json!({}), 409, "is over");
     server.refuses("/api/runs/nobody", &json!({}), 404, "no run 'nobody'");
     let out = server.scratch.path("same");
-    common::prints(&["--preset", "robust", "--seed", "2", "--generations", "4", "--out", &out]);
-    common::assert_same(
+    crate::common::prints(&["--preset", "robust", "--seed", "2", "--generations", "4", "--out", &out]);
+    crate::common::assert_same(
         &kept(server.results(&id)),
         &kept(&out),
         "a run that was stopped and one that was not",
@@ -72,7 +70,7 @@ fn the_list_follows_its_folders() {
     let args =
         |seed: &'static str| ["--generations", "2", "--no-validate", "--force", "--seed", seed, "--out"];
     let folder = out.to_str().unwrap();
-    common::prints(&[&args("7")[..], &[folder]].concat());
+    crate::common::prints(&[&args("7")[..], &[folder]].concat());
     let first = list();
     assert_eq!((&first[0]["id"], &first[0]["seed"]), (&json!("mine"), &json!(7)));
     assert_eq!(first[0]["state"], "finished");
@@ -80,7 +78,7 @@ fn the_list_follows_its_folders() {
     let detail = || -> Value { serde_json::from_str(&server.get("/api/runs/mine").1).unwrap() };
     let details = detail();
     assert_eq!(detail(), details);
-    common::prints(&[&args("8")[..], &[folder]].concat());
+    crate::common::prints(&[&args("8")[..], &[folder]].concat());
     assert_eq!(list()[0]["seed"], 8);
     assert_ne!(detail()["rows"], details["rows"]);
     // A run that is not finished is looked at each time, whatever its folder says.
@@ -578,12 +576,12 @@ fn a_run_is_started_followed_and_kept() {
     assert!(opponents.contains(id), "{opponents}");
     // The same files as from the command line, byte for byte.
     let out = server.scratch.path("same");
-    common::prints(&["--seed", "3", "--fix-side", "first", "--generations", "120", "--out", &out]);
-    let mut ours = common::contents(server.results(id));
-    let mut theirs = common::contents(&out);
+    crate::common::prints(&["--seed", "3", "--fix-side", "first", "--generations", "120", "--out", &out]);
+    let mut ours = crate::common::contents(server.results(id));
+    let mut theirs = crate::common::contents(&out);
     ours.remove(".lock");
     theirs.remove(".lock");
-    common::assert_same(&ours, &theirs, "the page's run and the command line's");
+    crate::common::assert_same(&ours, &theirs, "the page's run and the command line's");
     // A second one of the same name gets a folder of its own.
     let (_, second) = server.post("/api/runs", &json!({ "seed": 3, "side": "first", "generations": 1 }));
     assert_eq!(second["id"], "web-paper-first-seed3-2");

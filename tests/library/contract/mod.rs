@@ -13,43 +13,46 @@ macro_rules! contract {
 
             #[test]
             fn generated_moves_are_the_accepted_ones() {
-                crate::checks::generated_moves_are_the_accepted_ones::<$game>($rules, &$conceivable);
+                crate::contract::checks::generated_moves_are_the_accepted_ones::<$game>(
+                    $rules,
+                    &$conceivable,
+                );
             }
             #[test]
             fn counted_moves_are_the_generated_ones() {
-                crate::checks::counted_moves_are_the_generated_ones::<$game>($rules);
+                crate::contract::checks::counted_moves_are_the_generated_ones::<$game>($rules);
             }
             #[test]
             fn a_finished_game_refuses_moves() {
-                crate::checks::a_finished_game_refuses_moves::<$game>($rules, &$conceivable);
+                crate::contract::checks::a_finished_game_refuses_moves::<$game>($rules, &$conceivable);
             }
             #[test]
             fn an_open_game_has_a_move() {
-                crate::checks::an_open_game_has_a_move::<$game>($rules);
+                crate::contract::checks::an_open_game_has_a_move::<$game>($rules);
             }
             #[test]
             fn symmetries_lead_there_and_back() {
-                crate::checks::symmetries_lead_there_and_back::<$game>($rules);
+                crate::contract::checks::symmetries_lead_there_and_back::<$game>($rules);
             }
             #[test]
             fn symmetries_keep_the_game() {
-                crate::checks::symmetries_keep_the_game::<$game>($rules);
+                crate::contract::checks::symmetries_keep_the_game::<$game>($rules);
             }
             #[test]
             fn keys_tell_positions_apart() {
-                crate::checks::keys_tell_positions_apart::<$game>($rules);
+                crate::contract::checks::keys_tell_positions_apart::<$game>($rules);
             }
             #[test]
             fn text_reads_back() {
-                crate::checks::text_reads_back::<$game>($rules);
+                crate::contract::checks::text_reads_back::<$game>($rules);
             }
             #[test]
             fn move_text_reads_back() {
-                crate::checks::move_text_reads_back::<$game>($rules);
+                crate::contract::checks::move_text_reads_back::<$game>($rules);
             }
             #[test]
             fn undo_takes_everything_back() {
-                crate::checks::undo_takes_everything_back::<$game>($rules);
+                crate::contract::checks::undo_takes_everything_back::<$game>($rules);
             }
         }
     };

@@ -1,0 +1,8 @@
+//! The server of the page, among friends and among hostile users.
+
+mod coach;
+#[path = "../common/mod.rs"]
+mod common;
+mod hostile;
+mod play;
+mod runs;
