@@ -15,12 +15,14 @@ pub mod lab;
 
 pub mod arena;
 pub mod bounds;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod crew;
 pub mod eval;
 pub mod experiment;
 pub mod files;
 pub mod games;
+#[cfg(feature = "pictures")]
 pub mod job;
 pub mod learn;
 pub mod linear;
@@ -29,7 +31,9 @@ pub mod players;
 pub mod program;
 pub mod protocol;
 pub mod random;
+#[cfg(feature = "pictures")]
 pub mod report;
 pub mod search;
 pub mod solve;
+#[cfg(feature = "web")]
 pub mod web;

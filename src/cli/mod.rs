@@ -20,6 +20,7 @@ mod redraw;
 mod referee;
 mod replay;
 mod reproduce;
+#[cfg(feature = "web")]
 mod serve;
 mod setting;
 mod show;
@@ -80,6 +81,7 @@ enum Command {
     Play(play::Args),
     Engine(engine::Args),
     Referee(Box<referee::Args>),
+    #[cfg(feature = "web")]
     Serve(serve::Args),
     Records(Box<records::Args>),
     Import(import::Args),
@@ -286,6 +288,7 @@ fn command() -> ExitCode {
         Some(Command::Play(args)) => play::run(&args, &mut out),
         Some(Command::Engine(args)) => engine::run(&args, &mut out),
         Some(Command::Referee(args)) => referee::run(&args, &mut out),
+        #[cfg(feature = "web")]
         Some(Command::Serve(args)) => serve::run(&args, &mut out),
         Some(Command::Records(args)) => records::run(&args, &mut out),
         Some(Command::Import(args)) => import::run(&args, &mut out),

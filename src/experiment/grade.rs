@@ -283,7 +283,8 @@ fn positions_of(game: &Played<Position>, rules: Rules) -> Vec<Position> {
 }
 
 /// Which positions a fit rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Sample {
     /// Any position there is in which the lion cannot be caught at once.
     All,

@@ -35,7 +35,8 @@ pub(super) const LINE_COLORS: [RGBColor; 5] = [BLUE, RED, GREEN, ORANGE, PURPLE]
 pub(super) type Point = (f64, f64);
 
 /// As which files pictures are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
     /// For pages and slides.
     Png,

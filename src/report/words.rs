@@ -4,7 +4,8 @@ use crate::eval::GeneInfo;
 use crate::games::Side;
 
 /// The language of pictures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Language {
     /// English.
     #[default]

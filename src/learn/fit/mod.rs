@@ -33,7 +33,8 @@ pub const FITTED: [Gene; 10] = [
 ];
 
 /// At which position the features are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Leaf {
     /// At the position itself: depth 0.
     Position,

@@ -7,7 +7,8 @@ use super::Chromosome;
 use crate::random::below;
 
 /// How the genes of two parents are combined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum Crossover {
     /// Up to a random point the one parent's genes, from there on the other's.

@@ -1,6 +1,5 @@
 //! Populations that evolve apart, and send each other their best now and then.
 
-use clap::ValueEnum;
 use rand_chacha::rand_core::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +11,8 @@ const SEEDS: u64 = 1 << 57;
 const JOURNEYS: u64 = 1 << 56;
 
 /// From where migrants come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum Topology {
     /// From the island before; to the first one from the last.
