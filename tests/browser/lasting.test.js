@@ -20,7 +20,8 @@ onPage("a game survives a reload, also at the move that is looked at", async (pa
   await page.waitForSelector(".viewing button");
   await page.reload();
   await page.waitForSelector("text=Looking at move 0 of 2");
-  assert.equal(await page.locator(".piece").count(), 8);
+  // The board follows as soon as the server has answered.
+  await page.waitForFunction(() => document.querySelectorAll(".piece").length === 8);
 });
 
 onPage("a game against the computer goes on in a new tab", async (page) => {

@@ -228,8 +228,7 @@ fn a_signal_ends_the_programs() {
                 assert!(begin.elapsed() < Duration::from_secs(60), "no program was started");
                 std::thread::sleep(Duration::from_millis(20));
             }
-            let id = child.id().to_string();
-            assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+            crate::common::signal(&child, signal);
             assert_eq!(child.wait().unwrap().code(), Some(130), "{signal} {command:?}");
             let pids = std::fs::read_to_string(&pids).unwrap();
             // They have been killed; to be gone takes the system a moment.
@@ -260,8 +259,7 @@ fn the_end_of_a_terminal_ends_nothing_under_nohup() {
     let mut child = shell.stdin(piped()).stdout(piped()).spawn().unwrap();
     let mut said = std::io::BufReader::new(child.stdout.take().unwrap());
     std::io::BufRead::read_line(&mut said, &mut String::new()).unwrap();
-    let id = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-HUP", &id]).status().unwrap().success());
+    crate::common::signal(&child, "-HUP");
     drop(child.stdin.take());
     std::io::copy(&mut said, &mut std::io::sink()).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));

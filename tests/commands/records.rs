@@ -376,8 +376,7 @@ fn interrupt(args: &[&str], file: &str, signals: &[&str]) -> std::process::Outpu
     }
     std::thread::sleep(std::time::Duration::from_millis(500));
     for signal in signals {
-        let id = child.id().to_string();
-        assert!(std::process::Command::new("kill").args([*signal, &id]).status().unwrap().success());
+        crate::common::signal(&child, signal);
     }
     child.wait_with_output().unwrap()
 }

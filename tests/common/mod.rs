@@ -5,7 +5,7 @@ pub mod server;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dobutsu-ga"));
@@ -15,6 +15,12 @@ pub fn command(args: &[&str]) -> Command {
 
 pub fn run(args: &[&str]) -> Output {
     command(args).output().expect("the program starts")
+}
+
+/// Sends a signal, as in `-INT`.
+pub fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(sent.expect("there is a kill").success());
 }
 
 /// What a good command prints.

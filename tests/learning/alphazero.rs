@@ -155,8 +155,7 @@ fn stopped_in_training_it_goes_on_to_the_same_bytes() {
     let args = tiny("dobutsu", &stopped, &more);
     let child = command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(|| is_in(&folder, 2, r#"{\"training\""#));
-    let interrupt = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(interrupt.unwrap().success());
+    crate::common::signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).to_string();
     assert_eq!(output.status.code(), Some(130), "{said}");

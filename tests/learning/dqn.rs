@@ -126,8 +126,7 @@ fn ctrl_c_keeps_what_was_learned() {
     let args = small_of("100000", &folder, &["--checkpoint-every", "1"]);
     let child = command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(|| rows(&scratch.0.join("run/learning.csv")) >= 2);
-    let interrupt = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(interrupt.unwrap().success());
+    crate::common::signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).to_string();
     assert_eq!(output.status.code(), Some(130), "{said}");

@@ -134,8 +134,7 @@ fn an_interrupt_saves_and_says_how_to_go_on() {
         std::thread::sleep(Duration::from_millis(5));
     }
     std::thread::sleep(Duration::from_millis(50));
-    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(signal.success());
+    crate::common::signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
@@ -166,8 +165,7 @@ fn the_measuring_games_can_be_stopped() {
     while !over() {
         std::thread::sleep(Duration::from_millis(2));
     }
-    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(signal.success());
+    crate::common::signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
