@@ -38,8 +38,7 @@ impl<G: Playable> Games<G> {
         Games { players: players.to_vec(), pairings: pairings.to_vec(), conditions: *conditions }
     }
 
-    /// Plays these games as [`play_until`] does, wherever there is a free thread. Several processes play all of them: nobody can stop
-    /// one of many by hand.
+    /// Plays these games as [`play_until`] does, wherever there is a free thread. With several processes `stop` has no effect.
     pub fn play(
         &self,
         stop: &AtomicBool,

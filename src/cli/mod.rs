@@ -408,7 +408,7 @@ fn stop_flag() -> &'static AtomicBool {
         if STOP.swap(true, Ordering::Relaxed) {
             end_at_once();
         }
-        // The games that they play are given up: nobody waits for their answers.
+        // Their games are given up, so their moves are not needed.
         program::kill_all();
         tell(format_args!("Finishing what is under way; Ctrl-C again stops at once."));
     });

@@ -150,7 +150,7 @@ struct Finished {
     stopped: Option<CliError>,
 }
 
-/// Plays all games, until it is clear who is stronger or until Ctrl-C.
+/// Plays all games, or until the SPRT decides or Ctrl-C stops them.
 fn play<G: Lab>(
     players: &[PlayerSpec<G>],
     pairings: &[Pairing],

@@ -327,7 +327,7 @@ pub enum DuelsError {
     File(#[from] FileError),
 }
 
-/// So many games are kept together: few enough that little is lost, many enough that there are not thousands of files.
+/// Number of games in one kept file: a kill loses few games, and a duel does not need thousands of files.
 const PIECE: usize = 10;
 
 /// Plays all games of all duels on all threads; `done` is told of each game's end. What the store has is not played again.

@@ -40,7 +40,7 @@ pub use islands::Apart;
 pub use listing::{ListingCell, ListingPair, ListingReading, ListingWork, Slip};
 pub use mistakes::{FirstMistakes, first_mistakes};
 pub use pa::{PaResult, PaWork};
-pub use store::Store;
+pub use store::{Store, kept};
 pub use studied::Studied;
 pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below};
 pub use tuning::{AfterGames, GenerationRow, Measured, Meeting, Tuning};

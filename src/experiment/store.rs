@@ -11,8 +11,26 @@ pub trait Store: Sync {
     fn load(&self, key: &str) -> Option<String>;
     /// Keeps it.
     fn save(&self, key: &str, text: &str) -> Result<(), FileError>;
-    /// One of so many steps is done.
+    /// One more step is done.
     fn step(&self);
+}
+
+/// What was kept under this key, or what `make` makes, which is then kept.
+pub fn kept<T: Serialize + DeserializeOwned, E: From<FileError>>(
+    store: &dyn Store,
+    key: &str,
+    make: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let part = match load(store, key) {
+        Some(part) => part,
+        None => {
+            let part = make()?;
+            save(store, key, &part)?;
+            part
+        }
+    };
+    store.step();
+    Ok(part)
 }
 
 /// What was kept under this key.

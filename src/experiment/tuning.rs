@@ -34,7 +34,7 @@ const STRENGTH_GAMES: u32 = 100;
 /// Told how many more games are over; an error stops the rest.
 pub type AfterGames<'a, E> = dyn Fn(u64) -> Result<(), E> + Sync + 'a;
 
-/// Where nobody watches.
+/// For callers that neither count games nor stop them.
 fn unwatched(_: u64) -> Result<(), Infallible> {
     Ok(())
 }

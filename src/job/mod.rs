@@ -47,7 +47,7 @@ pub trait Watch: Sync {
     }
 }
 
-/// Where nobody watches, or something else counts.
+/// A watch that does nothing.
 pub struct Unwatched;
 
 impl Watch for Unwatched {

@@ -12,7 +12,7 @@ use super::{AlphaZeroJobError, BeginWatch, Seed, SeedsFile, SeedsFileError, Watc
 use crate::experiment::forensic::{forensic_steps, run_forensic};
 use crate::experiment::{
     AlphaZeroArmsWork, AlphaZeroWork, Definition, DuelsError, GridResult, JudgeError, Prose, SeedResult,
-    Store, TunerWork, Tuning, Work, run_curve, run_duels, run_grid,
+    Store, TunerWork, Tuning, Work, kept, run_curve, run_duels, run_grid,
 };
 use crate::files::{self, FileError};
 use crate::games::{Game, dobutsu, kyoto};
@@ -282,24 +282,11 @@ fn run_kept<W: Serialize, T: Sync, R: Serialize + DeserializeOwned + Send>(
     run: impl Fn(&T) -> Result<R, ReproduceError> + Sync,
 ) -> Result<Vec<R>, ReproduceError> {
     let settings = toml::to_string(work).expect("numbers and texts can be written");
-    let kept = Kept::new(folder, &settings, begin(name, all.len() as u64, "runs"))?;
-    let one = |item: &T| {
-        let key = key(item);
-        let known = kept.load(&key).and_then(|text| serde_json::from_str(&text).ok());
-        let result: R = match known {
-            Some(result) => result,
-            None => {
-                let result = run(item)?;
-                kept.save(&key, &serde_json::to_string(&result).expect("numbers can be written"))?;
-                result
-            }
-        };
-        kept.step();
-        Ok(result)
-    };
+    let store = Kept::new(folder, &settings, begin(name, all.len() as u64, "runs"))?;
+    let one = |item: &T| kept(&store, &key(item), || run(item));
     let results: Result<Vec<R>, ReproduceError> = all.par_iter().with_max_len(1).map(one).collect();
     let results = results?;
-    kept.finish()?;
+    store.finish()?;
     Ok(results)
 }
 

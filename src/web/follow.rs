@@ -34,16 +34,16 @@ const MOST_ROWS: usize = 500;
 /// How many may follow runs at once.
 const MOST_FOLLOWERS: usize = 64;
 
-/// Who follows runs. When all places are taken, the first who came gives way: a page connects again by itself, and who only keeps a
-/// place shuts nobody out.
+/// The connections that follow runs, oldest first. When there are too many, the oldest is closed: a page reconnects by itself, and
+/// clients that never read cannot lock out others.
 #[derive(Default)]
 pub(super) struct Followers(Mutex<VecDeque<Arc<AtomicBool>>>);
 
 impl Followers {
-    /// Takes a place; what it returns is set when the place is needed for another.
+    /// Adds a connection. The returned flag is set when the connection must close.
     fn join(&self) -> Arc<AtomicBool> {
         let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Who has left by himself has dropped his.
+        // A closed connection has dropped its flag.
         places.retain(|place| Arc::strong_count(place) > 1);
         if places.len() >= MOST_FOLLOWERS {
             places.pop_front().inspect(|first| first.store(true, Ordering::Relaxed));

@@ -43,7 +43,7 @@ use live::Live;
 use opponents::Opponents;
 use pace::Paces;
 use results::Results;
-use runs::Kept;
+use runs::Cache;
 use strength::Strengths;
 
 /// The longest request.
@@ -92,8 +92,8 @@ pub enum ServeError {
 /// What all requests share.
 struct App {
     results: Results,
-    summaries: Kept,
-    details: Kept,
+    summaries: Cache,
+    details: Cache,
     tables: Tables,
     live: Live,
     paces: Paces,
@@ -148,8 +148,8 @@ impl Server {
         }
         let app = Arc::new(App {
             results: Results::new(&options.results),
-            summaries: Kept::default(),
-            details: Kept::default(),
+            summaries: Cache::default(),
+            details: Cache::default(),
             tables: tables(options)?,
             live: Live::default(),
             paces: Paces::default(),

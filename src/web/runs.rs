@@ -42,22 +42,22 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
     .await
 }
 
-/// Data of finished runs and experiments, as long as their files have not changed.
+/// A cache of data about finished runs and experiments, valid until their files change.
 #[derive(Default)]
-pub(super) struct Kept(Mutex<HashMap<String, (Stamp, Arc<Value>)>>);
+pub(super) struct Cache(Mutex<HashMap<String, (Stamp, Arc<Value>)>>);
 
 /// When a folder and its files that data are made of were last changed.
 type Stamp = [Option<SystemTime>; 7];
 
-/// No more details than these are kept: those of a long run are a megabyte.
+/// The most entries of the cache of details: those of a long run are a megabyte.
 const MOST_DETAILS: usize = 32;
 
-impl Kept {
+impl Cache {
     fn lock(&self) -> MutexGuard<'_, HashMap<String, (Stamp, Arc<Value>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was read before, or what is read now.
+    /// The cached data, or what `read` returns.
     fn of<E>(&self, app: &App, id: &str, read: impl FnOnce() -> Result<Value, E>) -> Result<Arc<Value>, E> {
         // Before anything is read: what changes meanwhile is read again the next time.
         let stamp = stamp(app, id);
@@ -73,13 +73,13 @@ impl Kept {
         Ok(data)
     }
 
-    /// Forgets runs that are not among these.
+    /// Removes the entries of other runs.
     fn keep(&self, ids: &[String]) {
         let ids: HashSet<&String> = ids.iter().collect();
         self.lock().retain(|id, _| ids.contains(id));
     }
 
-    /// Forgets all when there are too many.
+    /// Clears the cache when it has more entries.
     fn keep_at_most(&self, most: usize) {
         let mut known = self.lock();
         if known.len() > most {

@@ -409,7 +409,7 @@ fn an_interrupted_command_keeps_its_finished_games() {
     }
 }
 
-/// Whoever cannot wait for what is under way loses the games, but finds nothing half written.
+/// A second signal ends the command at once: the games are lost, and no file is left half written.
 #[test]
 #[cfg(unix)]
 fn a_command_that_is_ended_at_once_leaves_nothing() {

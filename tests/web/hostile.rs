@@ -79,9 +79,9 @@ fn whoever_follows_a_run_stays_connected_among_half_sent_requests() {
     });
 }
 
-/// Whoever follows a run and reads nothing keeps a place, but keeps nobody out.
+/// Clients that follow a run without reading do not lock out others.
 #[test]
-fn silent_followers_keep_nobody_out() {
+fn silent_followers_do_not_lock_out_others() {
     let server = Server::start("silent");
     let (_, started) =
         server.post("/api/runs", &json!({ "preset": "robust", "seed": 1, "generations": 200 }));

@@ -5,4 +5,5 @@ mod coach;
 mod common;
 mod hostile;
 mod play;
+mod results;
 mod runs;

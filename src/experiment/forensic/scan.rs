@@ -2,14 +2,13 @@
 
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Counts, ForensicWork, Published, Way, World};
 use crate::eval::dobutsu::{
     CheckReading, CountedFor, DobutsuEvaluator, Genome, MobilityReading, Readings, TryReading,
 };
-use crate::experiment::store::{self, Store};
+use crate::experiment::{Store, kept};
 use crate::files::FileError;
 use crate::games::Side;
 use crate::random::{below, stream};
@@ -40,23 +39,6 @@ fn readings(mobility: usize, other: usize) -> Readings {
         try_: TryReading::ALL[try_ / 3],
         try_for: CountedFor::ALL[try_ % 3],
     }
-}
-
-fn kept<T: Serialize + DeserializeOwned>(
-    store: &dyn Store,
-    key: &str,
-    make: impl FnOnce() -> T,
-) -> Result<T, FileError> {
-    let value = match store::load(store, key) {
-        Some(value) => value,
-        None => {
-            let value = make();
-            store::save(store, key, &value)?;
-            value
-        }
-    };
-    store.step();
-    Ok(value)
 }
 
 /// How many steps [`run`] tells of.
@@ -183,13 +165,14 @@ pub fn run(work: &ForensicWork, store: &dyn Store) -> Result<Forensic, FileError
     let worlds = World::all();
     let (mut plain, mut scans, mut tests) = (Vec::new(), Vec::new(), Vec::new());
     for (number, world) in worlds.iter().enumerate() {
-        plain.push(kept(store, &format!("plain-{number}"), || play_plain(work, number, world))?);
-        let tested = kept(store, &format!("test-{number}"), || play_test(work, number, world, &published))?;
+        plain.push(kept(store, &format!("plain-{number}"), || Ok(play_plain(work, number, world)))?);
+        let tested =
+            kept(store, &format!("test-{number}"), || Ok(play_test(work, number, world, &published)))?;
         for (depth, counts) in TEST_DEPTHS.into_iter().zip(tested.by_depth) {
             tests.push(judge_test(&published, number, depth, counts));
         }
         let scan = |mobility: usize| {
-            kept(store, &format!("scan-{number}-{mobility}"), || play_scan(work, number, world, mobility))
+            kept(store, &format!("scan-{number}-{mobility}"), || Ok(play_scan(work, number, world, mobility)))
         };
         scans.push((0..work.mobilities).map(scan).collect::<Result<Vec<Scanned>, FileError>>()?);
     }
@@ -198,7 +181,8 @@ pub fn run(work: &ForensicWork, store: &dyn Store) -> Result<Forensic, FileError
     let identity = tables.deal(None);
     let scanned = (0..worlds.len()).map(|world| tables.best(world, &identity).1).collect();
     let entrants = tables.entrants(&identity, work.finalists);
-    let finalists = kept(store, "finalists", || play_finalists(work, &worlds, &plain, &scans, &entrants))?;
+    let finalists =
+        kept(store, "finalists", || Ok(play_finalists(work, &worlds, &plain, &scans, &entrants)))?;
     let mut finalists: Vec<(Finalist, bool, f64, f64)> = finalists
         .into_iter()
         .map(|finalist| {
