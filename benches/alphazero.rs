@@ -4,11 +4,12 @@
 
 use std::time::{Duration, Instant};
 
-use dobutsu_ga::games::{Game, dobutsu, kyoto, legal_moves};
+use dobutsu_ga::game::{Game, legal_moves};
+use dobutsu_ga::games::{dobutsu, kyoto};
 use dobutsu_ga::learn::alphazero::{
-    AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, SelfPlay, Valuations,
+    AlphaZeroPreset, AlphaZeroSettings, Cycles, Evaluated, Learnable, SelfPlay,
 };
-use dobutsu_ga::nets::dual::{DualNetwork, Heads, Over, Shape, Shard, StepHow, Training, Valuer};
+use dobutsu_ga::nets::dual::{DualNetwork, Heads, InferenceNetwork, Over, Shape, Shard, StepHow, Training};
 use dobutsu_ga::nets::{Planar, encoded, processor};
 use dobutsu_ga::random::stream;
 use rayon::prelude::*;
@@ -53,17 +54,17 @@ fn shards<G: Planar>(shape: &Shape, positions: &[G]) -> Vec<Shard> {
 fn network<G: Planar>(filters: usize, blocks: usize, rounds: usize) {
     let shape = G::shape(filters, blocks, Heads::Pooled);
     let network = DualNetwork::random(shape, &mut stream(1, 1, 1));
-    let valuer = Valuer::new(&network);
+    let inference = InferenceNetwork::new(&network);
     let all: Vec<G> = positions(128);
     print!("{} {filters}x{blocks}:", G::NAME);
     for batch in [1, 8, 64] {
         let part = encoded(&shape, &all[..batch]);
-        let one = quickest(rounds, || _ = std::hint::black_box(valuer.value(&part)));
+        let one = quickest(rounds, || _ = std::hint::black_box(inference.evaluate(&part)));
         print!(" valued b{batch} {:.2} ms,", 1e3 * one.as_secs_f64());
     }
     let halves = [encoded(&shape, &all[..32]), encoded(&shape, &all[32..64])];
     let two = quickest(rounds, || {
-        halves.par_iter().for_each(|half| _ = std::hint::black_box(valuer.value(half)));
+        halves.par_iter().for_each(|half| _ = std::hint::black_box(inference.evaluate(half)));
     });
     print!(" b64 on two threads {:.2} ms,", 1e3 * two.as_secs_f64());
     let batch = shards(&shape, &all);
@@ -81,15 +82,15 @@ fn network<G: Planar>(filters: usize, blocks: usize, rounds: usize) {
 fn self_play<G: Learnable>() {
     let settings = AlphaZeroSettings { games: 64, ..AlphaZeroSettings::preset::<G>(AlphaZeroPreset::Small) };
     let cycles = Cycles::new::<G>(&settings);
-    let valuer = Valuer::new(&cycles.best);
-    let playing = SelfPlay::new(&settings, 1, &valuer);
+    let inference = InferenceNetwork::new(&cycles.best);
+    let playing = SelfPlay::new(&settings, 1, &inference);
     let begin = Instant::now();
-    let (games, Valuations { positions: valued, batches }) = playing.play::<G>(0, &|| ());
+    let (games, Evaluated { positions: valued, batches }) = playing.play::<G>(0, &|| ());
     let time = begin.elapsed().as_secs_f64();
     let plies: usize = games.iter().map(|game| game.plies.len()).sum();
     let mean = (valued as f64 / batches as f64).round() as usize;
-    let inputs = encoded(valuer.shape(), &positions::<G>(mean));
-    let bare = quickest(50, || _ = std::hint::black_box(valuer.value(&inputs))).as_secs_f64();
+    let inputs = encoded(inference.shape(), &positions::<G>(mean));
+    let bare = quickest(50, || _ = std::hint::black_box(inference.evaluate(&inputs))).as_secs_f64();
     let (ours, bare) = (valued as f64 / time, mean as f64 / bare);
     println!(
         "{} self-play, one thread: {plies} plies, {valued} positions valued in batches of {mean} on average, {ours:.0}/s; the bare network {bare:.0}/s: {:.0} %",

@@ -6,13 +6,14 @@ use std::time::Instant;
 
 use dobutsu_ga::crew::Work;
 use dobutsu_ga::experiment::{Apart, GenerationRow, Tuning};
-use dobutsu_ga::games::{Game, dobutsu, kyoto};
+use dobutsu_ga::game::Game;
+use dobutsu_ga::games::{dobutsu, kyoto};
 use dobutsu_ga::learn::Settings;
 use dobutsu_ga::learn::alphazero::{
-    AlphaZeroPreset, AlphaZeroSettings, Cycles, GameRecord, Learnable, SelfPlay, Valuations,
+    AlphaZeroPreset, AlphaZeroSettings, Cycles, Evaluated, GameRecord, Learnable, SelfPlay,
 };
 use dobutsu_ga::learn::ga::{Generation, State};
-use dobutsu_ga::nets::dual::Valuer;
+use dobutsu_ga::nets::dual::InferenceNetwork;
 use dobutsu_ga::players::Playable;
 use dobutsu_ga::random::{below, stream};
 
@@ -105,9 +106,9 @@ fn efficiency(seconds: &[f64], islands: u64) -> f64 {
 fn self_play<G: Learnable>() {
     let settings = AlphaZeroSettings { games: 64, ..AlphaZeroSettings::preset::<G>(AlphaZeroPreset::Small) };
     let cycles = Cycles::new::<G>(&settings);
-    let valuer = Valuer::new(&cycles.best);
+    let inference = InferenceNetwork::new(&cycles.best);
     let begin = Instant::now();
-    let (games, Valuations { positions, .. }) = SelfPlay::new(&settings, 1, &valuer).play::<G>(0, &|| ());
+    let (games, Evaluated { positions, .. }) = SelfPlay::new(&settings, 1, &inference).play::<G>(0, &|| ());
     let time = begin.elapsed().as_secs_f64();
     println!(
         "{} self-play: a group of 64 games takes {time:.1} s of a thread ({:.0} positions valued a second); {} bytes out, {} back",

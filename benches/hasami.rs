@@ -8,10 +8,10 @@ mod slow;
 
 use std::time::{Duration, Instant};
 
+use dobutsu_ga::game::perft::perft;
+use dobutsu_ga::game::{Game, Referee};
+use dobutsu_ga::games::hasami::dqn::{Dqn, DqnPreset, DqnSettings, Episode};
 use dobutsu_ga::games::hasami::{Position, Rules};
-use dobutsu_ga::games::perft::perft;
-use dobutsu_ga::games::{Game, Referee};
-use dobutsu_ga::learn::dqn::{Dqn, DqnPreset, DqnSettings, Episode};
 use dobutsu_ga::nets::processor;
 use dobutsu_ga::random::stream;
 use rayon::prelude::*;
@@ -144,6 +144,6 @@ fn profile() {
         1e3 * game_time,
         100.0 * game_time / whole_time
     );
-    let experience = std::mem::size_of::<dobutsu_ga::learn::dqn::Experience>();
+    let experience = std::mem::size_of::<dobutsu_ga::games::hasami::dqn::Experience>();
     println!("memory of 500,000 plies: {} MB", experience * 500_000 / 1_000_000);
 }

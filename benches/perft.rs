@@ -8,8 +8,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use dobutsu_ga::games::perft::{perft, perft_parallel};
-use dobutsu_ga::games::{Game, dobutsu, kyoto};
+use dobutsu_ga::game::Game;
+use dobutsu_ga::game::perft::{perft, perft_parallel};
+use dobutsu_ga::games::{dobutsu, kyoto};
 
 const ROUNDS: usize = 7;
 

@@ -6,9 +6,9 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
-use dobutsu_ga::games::perft::perft;
+use dobutsu_ga::game::perft::perft;
+use dobutsu_ga::game::{Game, Limits, Referee, Usual};
 use dobutsu_ga::games::quoridor::Position;
-use dobutsu_ga::games::{Game, Limits, Referee, Usual};
 use dobutsu_ga::random::stream;
 
 const ROUNDS: usize = 5;

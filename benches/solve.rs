@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use dobutsu_ga::game::{Game, legal_moves};
+use dobutsu_ga::games::dobutsu::solve::Table;
 use dobutsu_ga::games::dobutsu::{Position, Rules};
-use dobutsu_ga::games::{Game, legal_moves};
 use dobutsu_ga::random::{pick, stream};
-use dobutsu_ga::solve::Table;
 
 fn main() {
     for rules in Rules::ALL {

@@ -4,15 +4,14 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use dobutsu_ga::arena::play_one;
-use dobutsu_ga::eval::Evaluator;
-use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Genome};
 use dobutsu_ga::experiment::Tuning;
+use dobutsu_ga::game::{Evaluator, Game, Referee, Side, legal_moves};
+use dobutsu_ga::games::dobutsu::eval::{DobutsuEvaluator, Genome};
 use dobutsu_ga::games::dobutsu::{Position, Rules};
-use dobutsu_ga::games::{Game, Referee, Side, legal_moves};
 use dobutsu_ga::learn::Settings;
-use dobutsu_ga::players::{Forfeit, Player, SearchingPlayer};
+use dobutsu_ga::players::{Forfeit, FullWidthPlayer, Player};
 use dobutsu_ga::random::{pick, stream};
-use dobutsu_ga::search::Terminal;
+use dobutsu_ga::search::{SearchInfo, SearchLimits, Terminal};
 use rand_chacha::ChaCha8Rng;
 
 const ROUNDS: usize = 7;
@@ -48,6 +47,8 @@ impl Player<Position> for Plain {
         &mut self,
         game: &Referee<Position>,
         random: &mut ChaCha8Rng,
+        _: &SearchLimits,
+        _: &mut dyn FnMut(&SearchInfo<<Position as Game>::Move>),
     ) -> Result<<Position as Game>::Move, Forfeit> {
         let position = game.position();
         let root = position.turn();
@@ -87,7 +88,7 @@ fn ratios() {
     let rounds: Vec<[f64; 4]> = (0..ROUNDS)
         .map(|_| {
             let fast =
-                games_per_second(4_000, || Box::new(SearchingPlayer::new(evaluator, 2, Terminal::Paper)));
+                games_per_second(4_000, || Box::new(FullWidthPlayer::new(evaluator, 2, Terminal::Paper)));
             let plain = games_per_second(1_000, || Box::new(Plain(evaluator)));
             [run(1), run(2), fast, plain]
         })
@@ -145,7 +146,7 @@ fn seconds_per_move(games: u64, depth: u32, terminal: Terminal) -> f64 {
     let mut moves = 0;
     for game in 0..games {
         let mut referee = Referee::new(Position::start(Rules::Paper));
-        let player = || SearchingPlayer::new(evaluator, depth, terminal);
+        let player = || FullWidthPlayer::new(evaluator, depth, terminal);
         let (mut first, mut second) = (player(), player());
         black_box(play_one(&mut referee, &mut first, &mut second, &mut stream(1, 0, game)));
         moves += referee.moves().len();

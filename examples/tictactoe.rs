@@ -1,23 +1,17 @@
 //! A whole game for the lab in one file: tic-tac-toe. It plays, tunes and counts with nothing else changed; a game that is to
-//! be chosen with `--game` has the same parts in `src/games/` and `src/eval/` and a line in `src/lab.rs`
-//! (see docs/adding-a-game.md).
+//! be chosen with `--game` has the same parts in a folder of `src/games/` and a line in `src/games/mod.rs` (see docs/adding-a-game.md).
 //!
 //!     cargo run --release --example tictactoe
 
 use std::fmt;
 
-use dobutsu_ga::arena::{Conditions, Standings, match_pairing, play_all};
-use dobutsu_ga::eval::{Evaluator, GeneInfo, Genome, KnownGenome, POINT, Weighted};
-use dobutsu_ga::experiment::{Studied, Tuning};
-use dobutsu_ga::games::perft::perft;
-use dobutsu_ga::games::{
-    BoardView, BySide, Game, MoveView, Outcome, PieceView, Shown, Side, Spoken, Symmetry, Usual,
+use dobutsu_ga::game::{
+    Evaluator, Game, GeneInfo, Genome, KnownGenome, Outcome, Shown, Side, Spoken, TextError, Unsolved, Usual,
+    Weighted, Weights,
 };
-use dobutsu_ga::learn::{GeneSet, Preset, Settings};
-use dobutsu_ga::players::{LookAhead, Playable, PlayerSpec};
-use dobutsu_ga::solve::{Exact, Unsolved};
+use dobutsu_ga::players::{FullWidth, Offer, Playable};
 
-// --- src/games/tictactoe: what are the rules? ---
+// --- rules ---
 
 /// Squares are numbered from 0, top left, row by row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,32 +53,15 @@ impl fmt::Display for Position {
     }
 }
 
-/// A text that is no position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadPosition(String);
-
-impl std::error::Error for BadPosition {}
-
-impl fmt::Display for BadPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no position: write one as in x.o/.x./... o", self.0)
-    }
-}
-
 impl Game for Position {
     const NAME: &'static str = "tictactoe";
     const TITLE: &'static str = "Tic-tac-toe (3x3, three in a row)";
-    const NOTATIONS: &'static [&'static str] = &["square"];
 
     type Rules = Usual;
     type Array = Usual;
     type Move = u8;
     type Key = Position;
-    type ParseError = BadPosition;
-
-    fn repetitions(_: Usual) -> Option<usize> {
-        None
-    }
+    type ParseError = TextError;
 
     fn start(_: Usual) -> Position {
         Position::default()
@@ -103,18 +80,10 @@ impl Game for Position {
         won.or((self.empty() == 0).then_some(Outcome::Draw))
     }
 
-    fn decided_by(&self) -> Option<&'static str> {
-        self.outcome().map(|outcome| if outcome == Outcome::Draw { "a full board" } else { "three in a row" })
-    }
-
     fn moves(&self, buffer: &mut Vec<u8>) {
         if self.outcome().is_none() {
             buffer.extend((0..9).filter(|square| self.empty() >> square & 1 == 1));
         }
-    }
-
-    fn is_legal(&self, m: u8) -> bool {
-        m < 9 && self.outcome().is_none() && self.empty() >> m & 1 == 1
     }
 
     fn play(&self, m: u8) -> Position {
@@ -127,31 +96,13 @@ impl Game for Position {
         *self
     }
 
-    /// The players change places on the board only by name, so this game has just its mirror.
-    fn transform(&self, symmetry: Symmetry) -> Position {
-        let turned = |marks: u16| {
-            (0..9)
-                .filter(|square| marks >> square & 1 == 1)
-                .map(|m| 1 << Self::transform_move(m, symmetry))
-                .sum()
-        };
-        Position { marks: self.marks.map(turned) }
-    }
-
-    fn transform_move(m: u8, symmetry: Symmetry) -> u8 {
-        match symmetry {
-            Symmetry::Mirror => m / 3 * 3 + 2 - m % 3,
-            Symmetry::Turn => m,
-        }
-    }
-
-    fn parse(text: &str, _: Usual) -> Result<Position, BadPosition> {
-        let wrong = || BadPosition(text.chars().take(40).collect());
+    fn parse(text: &str, _: Usual) -> Result<Position, TextError> {
         let squares: Vec<char> = text.chars().filter(|c| !"/ ".contains(*c)).take(9).collect();
         let marks = ['x', 'o']
             .map(|mark| (0..).zip(&squares).filter(|(_, c)| **c == mark).map(|(i, _)| 1 << i).sum());
         let position = Position { marks };
-        if position.to_string() == text { Ok(position) } else { Err(wrong()) }
+        let wrong = || TextError(format!("'{text:.40}' is no position: write one as in x.o/.x./... o"));
+        (position.to_string() == text).then_some(position).ok_or_else(wrong)
     }
 
     fn move_texts(&self, m: u8) -> Vec<String> {
@@ -161,29 +112,20 @@ impl Game for Position {
 
 impl Shown for Position {
     type Style = Usual;
-
-    const SIDES: BySide<&'static str> = BySide { first: "x", second: "o" };
-
-    fn diagram(&self, _: Usual) -> String {
-        let rows = self.to_string();
-        (0..).zip(rows[..11].split('/')).map(|(i, row)| format!("  {} {row}\n", 3 - i)).collect::<String>()
-            + "    abc\n"
-    }
-
-    fn board(&self) -> BoardView {
-        let piece = |square| self.at(square).map(|side| PieceView { side, kind: "mark" });
-        BoardView { columns: 3, squares: (0..9).map(piece).collect(), ..BoardView::default() }
-    }
-
-    fn view_move(&self, m: u8) -> MoveView {
-        MoveView { piece: "mark", to: m.into(), ..MoveView::default() }
-    }
 }
 
-// --- src/eval/tictactoe: what is a position worth? ---
+impl Spoken for Position {}
+
+// --- evaluation ---
 
 const CORNERS: u16 = 0o505;
 const CENTRE: u16 = 0o020;
+
+const PLAIN: &str = r#"
+game = "tictactoe"
+board = { centre = 3, corner = 2, edge = 1 }
+features = { open = 1 }
+"#;
 
 /// Marks in the centre, in corners and at edges, and lines that only one side can still fill.
 #[derive(Clone, Copy, Debug)]
@@ -204,62 +146,47 @@ impl Evaluator<Position> for Marks {
     }
 }
 
-const fn gene(
-    section: &'static str,
-    key: &'static str,
-    english: &'static str,
-    japanese: &'static str,
-) -> GeneInfo {
-    GeneInfo { section, key, english, japanese, first: 10 }
-}
-
 impl Weighted for Position {
-    const GENES: &'static [GeneInfo] = &[
-        gene("board", "centre", "centre", "中央"),
-        gene("board", "corner", "corner", "角"),
-        gene("board", "edge", "edge", "端"),
-        gene("features", "open", "open lines", "列"),
-    ];
-    const MATERIAL: usize = 3;
-    const GENOMES: &'static [KnownGenome] = &[KnownGenome {
-        name: "plain",
-        group: "known",
-        help: "the centre is worth most",
-        text: "game = \"tictactoe\"\nboard = { centre = 3, corner = 2, edge = 1 }\nfeatures = { open = 1 }\n",
-    }];
-    const STRONG: &'static str = "plain";
-    const LEAD: f64 = 1.0;
-    const DEPTH: u32 = 2;
-    const DEEPEST_PATIENT: u32 = 9;
-    const TUNER_OPENING: usize = 1;
-    const ROBUST_GAMES: [usize; 2] = [20, 20];
+    const WEIGHTS: Weights = Weights {
+        genes: &[
+            GeneInfo::new("board", "centre", "centre", "中央", 10),
+            GeneInfo::new("board", "corner", "corner", "角", 10),
+            GeneInfo::new("board", "edge", "edge", "端", 10),
+            GeneInfo::new("features", "open", "open lines", "列", 10),
+        ],
+        material: 3,
+        genomes: &[KnownGenome::new("plain", "known", "the centre is worth most", PLAIN)],
+        strong: "plain",
+        max_interactive_depth: 9,
+        tuner_opening: 1,
+        ..Weights::DEFAULT
+    };
 
     type Values = [i32; 4];
     type Readings = ();
     type Evaluator = Marks;
-
-    const ZERO: [i32; 4] = [0; 4];
 
     fn evaluator(genome: &Genome<Position>) -> Marks {
         Marks(*genome.array())
     }
 }
 
-// --- src/lab.rs: which games are there? ---
-
-impl Spoken for Position {}
-
-impl Exact for Position {
-    type Solutions = Unsolved;
-}
+// --- what comes with the game ---
 
 impl Playable for Position {
-    type Manner = LookAhead;
+    type Method = FullWidth;
+    type Solutions = Unsolved;
+
+    const OFFER: Offer<Self> = Offer::DEFAULT;
 }
 
-impl Studied for Position {
-    const EXPERIMENTS: &'static [(&'static str, &'static str)] = &[];
-}
+// --- run ---
+
+use dobutsu_ga::arena::{Conditions, Standings, match_pairing, play_all};
+use dobutsu_ga::experiment::Tuning;
+use dobutsu_ga::game::perft::perft;
+use dobutsu_ga::learn::{GeneSet, Preset, Settings};
+use dobutsu_ga::players::PlayerSpec;
 
 /// A share of the games that `player` wins or draws against random moves, counted half.
 pub fn score_against_random(player: &str, games: usize) -> f64 {
@@ -293,5 +220,5 @@ fn main() {
     println!("\nplain scores {:.2} against random moves", score_against_random("plain", 1000));
     println!("strong scores {:.2}", score_against_random("strong:depth=9", 100));
     let champion = tuned(5);
-    println!("\nA champion of five generations ({} thousandths are a point):\n{}", POINT, champion.to_toml());
+    println!("\nA champion of five generations:\n{}", champion.to_toml());
 }

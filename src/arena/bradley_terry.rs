@@ -261,7 +261,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Ending, Outcome, Side, Verdict};
+    use crate::game::{Ending, Outcome, Side, Verdict};
     use crate::linear::inverse;
     use crate::random::{below, stream};
 

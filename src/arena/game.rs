@@ -4,14 +4,15 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::opening::opened;
 use super::{Openings, Pairing};
-use crate::games::{Game, Limits, Outcome, Referee, Side, Verdict};
+use crate::game::{BySide, Game, GameRecord, Limits, Outcome, Referee, Side, Verdict};
+use crate::parallel;
 use crate::players::{Forfeit, Playable, Player, PlayerSpec};
 use crate::random::stream;
+use crate::search::SearchLimits;
 
 /// Under what conditions games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +64,8 @@ pub struct Scored {
     pub fingerprint: u64,
 }
 
-/// A finished game, with its moves.
+/// A finished game, with its moves. It is smaller than its [record](Played::record): a match holds all of its games at once, and
+/// names, start and limits are the same in all of them.
 #[derive(Clone, Debug)]
 pub struct Played<G: Game> {
     /// How it went.
@@ -72,6 +74,25 @@ pub struct Played<G: Game> {
     pub moves: Vec<G::Move>,
     /// By what a player lost who had no move to make.
     pub forfeit: Option<Forfeit>,
+}
+
+impl<G: Playable> Played<G> {
+    /// The whole game, of these players under these conditions.
+    pub fn record(&self, players: &[PlayerSpec<G>], conditions: &Conditions<G>) -> GameRecord<G> {
+        let Scored { pairing, game, first, second, verdict, .. } = self.scored;
+        GameRecord {
+            names: BySide { first: players[first].to_string(), second: players[second].to_string() },
+            seed: Some(conditions.seed),
+            pairing,
+            game,
+            opening_plies: conditions.opening_plies,
+            limits: conditions.limits,
+            moves: self.moves.clone(),
+            verdict: Some(verdict),
+            note: self.forfeit.as_ref().map(|forfeit| forfeit.why.clone()),
+            ..GameRecord::new(conditions.start())
+        }
+    }
 }
 
 impl Scored {
@@ -116,8 +137,8 @@ fn play_move<G: Game>(
     }
     let side = game.position().side_to_move();
     let chosen = match side {
-        Side::First => first.choose(game, random),
-        Side::Second => second.choose(game, random),
+        Side::First => first.choose(game, random, &SearchLimits::NONE, &mut |_| ()),
+        Side::Second => second.choose(game, random, &SearchLimits::NONE, &mut |_| ()),
     };
     match chosen {
         Ok(m) => {
@@ -167,15 +188,12 @@ pub fn play_until<G: Playable>(
     conditions: &Conditions<G>,
     done: &(dyn Fn() + Sync),
 ) -> Vec<Played<G>> {
-    schedule
-        .par_iter()
-        .with_max_len(1)
-        .filter_map(|slot| {
-            let played = play_scheduled(stop, players, pairings, conditions, *slot)?;
-            done();
-            Some(played)
-        })
-        .collect()
+    let play = |_: usize, slot: &(usize, usize)| {
+        let played = play_scheduled(stop, players, pairings, conditions, *slot)?;
+        done();
+        Some(played)
+    };
+    parallel::map(schedule, play).into_iter().flatten().collect()
 }
 
 fn play_scheduled<G: Playable>(

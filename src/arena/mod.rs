@@ -5,7 +5,6 @@ mod game;
 mod interval;
 mod opening;
 mod pairing;
-mod record;
 mod spread;
 mod sprt;
 mod standings;
@@ -18,7 +17,6 @@ pub use interval::{
 };
 pub use opening::{Openings, OpeningsError, opened};
 pub use pairing::{Pairing, gauntlet, match_pairing, round_robin};
-pub use record::{Record, RecordError};
 pub use spread::Games;
 pub use sprt::{Decision, Sprt, SprtError, normalized_elo};
 pub use standings::{PairCounts, Standings, Tally};

@@ -6,10 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::Conditions;
-use crate::games::{Referee, legal_moves};
+use crate::game::{Referee, SolutionError, Solutions, Solved, legal_moves};
 use crate::players::Playable;
 use crate::random::{pick, stream};
-use crate::solve::{SolutionError, Solutions, Solved};
 
 /// Streams of openings stand apart from those of games.
 const OPENINGS: u64 = 1 << 63;

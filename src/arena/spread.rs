@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::game::{play_games, play_until, played};
 use super::{Conditions, Pairing, Played};
 use crate::crew;
-use crate::games::{Ending, Outcome, Referee, legal_moves, only_told};
+use crate::game::{Ending, Referee, legal_moves};
 use crate::players::{Forfeit, Playable, PlayerSpec};
 
 /// Players, their pairings and the conditions under which they meet.
@@ -87,8 +87,7 @@ impl<G: Playable> Games<G> {
         }
         let turn = game.position().side_to_move();
         let forfeit = line.forfeit.map(|(by, why)| {
-            let told = only_told(&by, Outcome::Win(!turn), turn).map(|verdict| verdict.by);
-            let Some(Ending::Decided(by)) = told else { unreachable!("a word that records have") };
+            let by = Ending::named(&by).expect("a word that records have");
             Forfeit { by, why }
         });
         let verdict = forfeit.as_ref().map(|forfeit| forfeit.verdict(turn)).or_else(|| game.verdict());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Pairing, Scored};
-use crate::games::{BySide, Outcome, Side};
+use crate::game::{BySide, Outcome, Side};
 
 /// Wins, draws and losses of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

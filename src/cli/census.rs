@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::io::Write;
 
 use super::{CliError, grouped};
-use crate::games::{Game, Outcome, Side};
+use crate::game::{Game, GameRecord, Outcome, Side};
 
 /// Fingerprints, 64 bits each: among a hundred million positions, two that differ and have the same one are not likely.
 pub(super) type Fingerprints = HashSet<u64, BuildHasherDefault<AsItIs>>;
@@ -42,16 +42,16 @@ pub(super) struct Census {
 
 impl Census {
     /// One more game. Its positions are those in which a move was made.
-    pub(super) fn add<G: Game>(&mut self, start: G, moves: &[G::Move], outcome: Option<Outcome>) {
+    pub(super) fn add<G: Game>(&mut self, game: &GameRecord<G>) {
         self.games += 1;
-        *match outcome {
+        *match game.verdict.map(|verdict| verdict.outcome) {
             Some(Outcome::Win(Side::First)) => &mut self.first_wins,
             Some(Outcome::Win(Side::Second)) => &mut self.second_wins,
             Some(Outcome::Draw) => &mut self.draws,
             None => &mut self.unfinished,
         } += 1;
-        let mut position = start;
-        for m in moves {
+        let mut position = game.start;
+        for m in &game.moves {
             self.positions += 1;
             let mut hasher = DefaultHasher::new();
             position.key().hash(&mut hasher);

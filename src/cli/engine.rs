@@ -2,11 +2,12 @@
 
 use std::io::{self, BufReader, Write};
 
+use super::setting::players_help;
 use super::{CliError, GameArg, input, needs_protocol, seed, tell, variant, visible};
-use crate::games::{Usual, quoridor};
-use crate::lab::GameName;
-use crate::players::{PlayerSpec, help};
-use crate::protocol::{Coordinates, Engine, Protocol, UciSetup, serve};
+use crate::game::{Coordinates, Usual};
+use crate::games::quoridor;
+use crate::players::PlayerSpec;
+use crate::protocol::{Engine, Protocol, UciSetup, serve};
 
 /// Let a player answer another program on standard input and output
 ///
@@ -39,8 +40,7 @@ fn engine_help() -> String {
                     Examples:\n  dobutsu-ga engine\n  dobutsu-ga engine --game kyoto strong:time=1s\n  \
                     printf 'position startpos moves b2b3\\ngo depth 6\\n' | dobutsu-ga engine\n  \
                     dobutsu-ga engine --protocol course --game quoridor strong:time=4.9s\n";
-    let players = with_game!(GameName::default(), G => help::<G>());
-    format!("{examples}\n{players}`dobutsu-ga players --game GAME` lists those of other games.")
+    format!("{examples}\n{}", players_help())
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {

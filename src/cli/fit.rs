@@ -7,14 +7,15 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 
 use super::{CliError, Solution, input, needs_solution, on_threads, seed, thread_count};
-use crate::eval::dobutsu::Gene;
 use crate::experiment::{Sample, game_positions};
 use crate::files::Claim;
-use crate::games::Side;
+use crate::game::Side;
 use crate::games::dobutsu::Position;
-use crate::learn::{FITTED, Fitted, GeneSet, Known, Leaf, Weight, fit, fit_games};
+use crate::games::dobutsu::eval::Gene;
+use crate::games::dobutsu::fit::{FITTED, Fitted, Known, Leaf, Weight, fit, fit_games};
+use crate::games::dobutsu::solve::Table;
+use crate::learn::GeneSet;
 use crate::random::stream;
-use crate::solve::Table;
 
 /// Fit piece values and feature weights to the solved game by logistic regression
 ///

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use super::progress::Progress;
 use super::{CliError, FormatArg, Solution, input, needs_solution, on_threads, players, seed, thread_count};
 use crate::experiment::{Grader, Source};
-use crate::games::Side;
+use crate::game::Side;
 use crate::games::dobutsu::Position;
-use crate::job::{Watch, grade_all};
+use crate::games::dobutsu::solve::Tables;
 use crate::players::PlayerSpec;
 use crate::report::{
     Folder, GradeRow, TableFiles, grade_csv, grade_picture, grade_table, has_depths, layout, percent,
 };
-use crate::solve::Tables;
+use crate::run::{Watch, grade_all};
 
 /// Grade players by the solved game: how often they keep what a position is worth
 ///

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::{CliError, FormatArg, GameArg, input, needs_solution, on_threads, tell, thread_count};
 use crate::experiment::guideline;
 use crate::games::dobutsu::Rules;
+use crate::games::dobutsu::solve::Tables;
 use crate::report::{Folder, TableFiles, guideline_files, guideline_pictures};
-use crate::solve::Tables;
 
 /// Work out what the pieces are worth by the solved game, and compare all evaluators as players and as judges
 ///

@@ -7,7 +7,8 @@ use super::census::Census;
 use super::recorder::{Recorder, game_of_records, recorded_games};
 use super::{CliError, RulesArg, input};
 use crate::files::quoted;
-use crate::lab::{GameName, Lab};
+use crate::games::GameName;
+use crate::players::Playable;
 
 /// Check recorded games move by move and write them as lines of JSON, PGN, UCI or CSA
 ///
@@ -38,14 +39,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     with_game!(game_of_records(&args.file, args.game)?, G => run_for::<G>(args, out))
 }
 
-fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let games = recorded_games::<G>(&args.file, args.rules.rules.as_deref())?;
-    let mut recorder = Recorder::new::<G>(&args.out, args.force)?;
+    let mut recorder = Recorder::new(&args.out, args.force)?;
     let mut census = Census::default();
     for game in games {
         let game = game.map_err(input)?;
-        census.add(game.told.start, &game.told.moves, game.told.verdict.map(|verdict| verdict.outcome));
-        recorder.write_recorded(&game)?;
+        census.add(&game);
+        recorder.write(&game)?;
     }
     if census.games == 0 {
         return Err(input(format!("'{}' holds no games", args.file.display())));

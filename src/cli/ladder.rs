@@ -7,11 +7,11 @@ use super::progress::Progress;
 use super::versus::game_count;
 use super::{CliError, GameArg, Patient, input, on_threads, results, seed, tell, thread_count};
 use crate::experiment::{DuelPair, DuelsWork, run_duels};
-use crate::job::Watch;
-use crate::lab::Lab;
+use crate::players::Playable;
 use crate::players::{Level, PlayerSpec, SpecError};
 use crate::report::layout::{LADDER, TABLE};
 use crate::report::{Folder, Step, ladder_csv, ladder_markdown};
+use crate::run::Watch;
 
 /// Measure the levels of a game: each plays the one below, and should score 70 to 80 %
 ///
@@ -51,11 +51,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     with_game!(args.game.game, G => run_for::<G>(args, out))
 }
 
-fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let rules = args.rules.as_deref().map_or(Ok(G::ladder_rules()), |text| text.parse().map_err(input))?;
+fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    let rules = args
+        .rules
+        .as_deref()
+        .map_or(Ok(G::OFFER.ladder_rules.unwrap_or_default()), |text| text.parse().map_err(input))?;
     let levels = playable::<G>(rules)?;
     let Args { games, seed, .. } = *args;
-    let work = DuelsWork::<G>::new(games, seed, rules, G::TUNER_OPENING, pairs(&levels));
+    let work = DuelsWork::<G>::new(games, seed, rules, G::WEIGHTS.tuner_opening, pairs(&levels));
     let path = args.out.clone().unwrap_or_else(|| results::<G>().join("ladder"));
     let mut folder = Folder::prepare(&path, run_toml(&work, &levels), args.force)?;
     folder.open()?;
@@ -83,9 +86,9 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 }
 
 /// The levels that can play by these rules here. Those that cannot are named with the reason.
-fn playable<G: Lab>(rules: G::Rules) -> Result<Vec<&'static Level>, CliError> {
+fn playable<G: Playable>(rules: G::Rules) -> Result<Vec<&'static Level>, CliError> {
     let mut levels = Vec::new();
-    for level in G::LEVELS {
+    for level in G::OFFER.levels {
         match level.player.parse::<PlayerSpec<G>>()?.check(rules) {
             Ok(()) => levels.push(level),
             Err(error @ SpecError::Table(_)) => tell(format_args!("{level} is left out: {error}")),
@@ -101,7 +104,7 @@ fn pairs(levels: &[&Level]) -> Vec<DuelPair> {
 }
 
 /// By what the table was made.
-fn run_toml<G: Lab>(work: &DuelsWork<G>, levels: &[&Level]) -> String {
+fn run_toml<G: Playable>(work: &DuelsWork<G>, levels: &[&Level]) -> String {
     let players: Vec<&str> = levels.iter().map(|level| level.player).collect();
     format!(
         "version = {:?}\ncommand = \"ladder\"\ngame = {:?}\nplayers = {players:?}\ngames = {}\nseed = {}\nopening-plies = {}\nrules = \"{}\"\n",

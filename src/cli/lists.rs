@@ -3,12 +3,8 @@
 use std::io::Write;
 
 use super::{CliError, GameArg};
-use crate::eval::Genome;
-use crate::experiment::Definition;
-use crate::games::{Variant, is_only};
-use crate::lab::{GameName, Lab};
-use crate::players;
-use crate::solve::Solutions;
+use crate::games::GameName;
+use crate::session::{Facts, text_game};
 
 /// List the games: their rules, arrays, notations, and what there is of each
 #[derive(clap::Args)]
@@ -26,29 +22,29 @@ pub(super) fn games(_: &GamesArgs, out: &mut dyn Write) -> Result<(), CliError> 
         if i > 0 {
             writeln!(out)?;
         }
-        with_game!(game, G => describe::<G>(out))?;
+        describe(text_game(game, None).facts(), out)?;
     }
     Ok(())
 }
 
-fn describe<G: Lab>(out: &mut dyn Write) -> Result<(), CliError> {
-    writeln!(out, "{}: {}", G::NAME, G::TITLE)?;
-    writeln!(out, "  rules        {}", G::Rules::choices())?;
-    if !is_only(&G::Array::default()) {
-        writeln!(out, "  arrays       {}", G::Array::choices())?;
+fn describe(game: &Facts, out: &mut dyn Write) -> Result<(), CliError> {
+    writeln!(out, "{}: {}", game.name, game.title)?;
+    writeln!(out, "  rules        {}", game.rules.help)?;
+    if game.arrays.names.len() > 1 {
+        writeln!(out, "  arrays       {}", game.arrays.help)?;
     }
-    writeln!(out, "  notations    {}", G::NOTATIONS.join(", "))?;
-    writeln!(out, "  diagrams     {}", G::Style::choices())?;
-    let genes = format!("{} piece values, {} in all", G::MATERIAL, G::GENES.len());
-    writeln!(out, "  weights      {genes}; genomes {}", Genome::<G>::names().collect::<Vec<_>>().join(", "))?;
-    let experiments = Definition::<G>::names();
-    if !experiments.is_empty() {
-        writeln!(out, "  experiments  {}", experiments.join(", "))?;
+    writeln!(out, "  notations    {}", game.notations.join(", "))?;
+    writeln!(out, "  diagrams     {}", game.styles.help)?;
+    let genes = format!("{} piece values, {} in all", game.weights.material, game.weights.genes.len());
+    let genomes: Vec<&str> = game.weights.genomes.iter().map(|known| known.name).collect();
+    writeln!(out, "  weights      {genes}; genomes {}", genomes.join(", "))?;
+    if !game.experiments.is_empty() {
+        writeln!(out, "  experiments  {}", game.experiments.join(", "))?;
     }
-    writeln!(out, "  solved       {}", if G::Solutions::SOLVED { "yes" } else { "no" })?;
+    writeln!(out, "  solved       {}", if game.solved { "yes" } else { "no" })?;
     Ok(())
 }
 
 pub(super) fn players(args: &PlayersArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    Ok(write!(out, "{}", with_game!(args.game.game, G => players::help::<G>()))?)
+    Ok(write!(out, "{}", text_game(args.game.game, None).players_help())?)
 }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod census;
+mod convert_network;
 mod engine;
 mod fit;
 mod grade;
@@ -17,7 +18,6 @@ mod progress;
 mod recorder;
 mod records;
 mod redraw;
-mod referee;
 mod replay;
 mod reproduce;
 #[cfg(feature = "web")]
@@ -40,16 +40,18 @@ use std::sync::{Mutex, PoisonError};
 use clap::{Parser, Subcommand};
 
 use crate::experiment::DuelsError;
-use crate::files::{self, FileError};
+use crate::files::FileError;
+use crate::game::{Game, GameTag, Side, SolutionError, Variant, Verdict, is_only};
+use crate::games::GameName;
 use crate::games::dobutsu::Rules;
-use crate::games::{Game, GameTag, Side, Variant, Verdict, is_only};
-use crate::lab::GameName;
+use crate::games::dobutsu::solve::Table;
+use crate::parallel;
 use crate::players::{Playable, PlayerSpec, SpecError};
-use crate::program;
 use crate::protocol::Protocol;
 use crate::random::MOST_SEED;
 use crate::report::Format;
-use crate::solve::{SolutionError, Table};
+use crate::session::{Session, Start, TextGame};
+use crate::{files, program};
 
 /// A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4), Kyoto Shogi (5x5), Quoridor and Hasami Shogi
 ///
@@ -75,12 +77,12 @@ enum Command {
     Learn(Box<learn::Args>),
     Reproduce(reproduce::Args),
     Redraw(redraw::Args),
+    ConvertNetwork(convert_network::Args),
     Match(Box<versus::MatchArgs>),
     Tournament(Box<versus::TournamentArgs>),
     Ladder(ladder::Args),
     Play(play::Args),
     Engine(engine::Args),
-    Referee(Box<referee::Args>),
     #[cfg(feature = "web")]
     Serve(serve::Args),
     Records(Box<records::Args>),
@@ -129,8 +131,9 @@ struct RulesArg {
 }
 
 impl RulesArg {
-    fn of<G: Game>(&self) -> Result<G::Rules, CliError> {
-        variant(self.rules.as_deref())
+    /// The name of the rules.
+    fn of(&self, game: &dyn TextGame) -> Result<&'static str, CliError> {
+        game.rules(self.rules.as_deref()).map_err(input)
     }
 }
 
@@ -282,12 +285,12 @@ fn command() -> ExitCode {
         Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
         Some(Command::Redraw(args)) => redraw::run(&args, &mut out),
+        Some(Command::ConvertNetwork(args)) => convert_network::run(&args, &mut out),
         Some(Command::Match(args)) => versus::run_match(&args, &mut out),
         Some(Command::Tournament(args)) => versus::run_tournament(&args, &mut out),
         Some(Command::Ladder(args)) => ladder::run(&args, &mut out),
         Some(Command::Play(args)) => play::run(&args, &mut out),
         Some(Command::Engine(args)) => engine::run(&args, &mut out),
-        Some(Command::Referee(args)) => referee::run(&args, &mut out),
         #[cfg(feature = "web")]
         Some(Command::Serve(args)) => serve::run(&args, &mut out),
         Some(Command::Records(args)) => records::run(&args, &mut out),
@@ -369,21 +372,20 @@ fn seed(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The position a FEN names; nothing or `startpos` is the start, and the name of an array (`figure12`) its own.
-fn position<G: Game>(fen: Option<&str>, rules: G::Rules) -> Result<G, CliError> {
-    let array = |text: &str| text.parse::<G::Array>().ok();
-    match fen {
-        None | Some("startpos") => Ok(G::start(rules)),
-        Some(text) => match array(text) {
-            Some(array) => Ok(G::start_from(array, rules)),
-            None => G::parse(text, rules).map_err(|error| input(format!("bad FEN '{text}': {error}"))),
-        },
-    }
+/// A new game from the position a FEN names; nothing or `startpos` is the start, and the name of an array (`figure12`) its own.
+fn session(game: &dyn TextGame, fen: Option<&str>, rules: &str) -> Result<Box<dyn Session>, CliError> {
+    let start = match fen {
+        None | Some("startpos") => Start::Usual,
+        Some(text) if game.facts().arrays.names.contains(&text) => Start::Array(text),
+        Some(text) => Start::Fen(text),
+    };
+    let wrong = |error| input(format!("bad FEN '{}': {error}", fen.unwrap_or_default()));
+    game.session(rules, start, None).map_err(wrong)
 }
 
 /// A finished game in words.
 fn describe(verdict: Verdict) -> String {
-    use crate::games::Outcome;
+    use crate::game::Outcome;
     match verdict.outcome {
         Outcome::Win(Side::First) => format!("The first player has won by {}.", verdict.by),
         Outcome::Win(Side::Second) => format!("The second player has won by {}.", verdict.by),
@@ -394,7 +396,7 @@ fn describe(verdict: Verdict) -> String {
 /// Runs `work` on this many threads, or on all cores.
 fn on_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, CliError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
-    Ok(pool.map_err(|error| input(format!("cannot start the threads: {error}")))?.install(work))
+    Ok(parallel::install(&pool.map_err(|error| input(format!("cannot start the threads: {error}")))?, work))
 }
 
 /// Set by the first Ctrl-C; the second ends the program at once.

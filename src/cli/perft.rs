@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
-use super::{CliError, GameArg, RulesArg, grouped, on_threads, position, thread_count};
-use crate::games::{Game, perft};
+use super::{CliError, GameArg, RulesArg, grouped, on_threads, session, thread_count};
+use crate::session::text_game;
 
 /// At several hundred million sequences a second, depth 15 takes most of a day; beyond that nothing finishes.
 const DEEPEST: u32 = 15;
@@ -40,24 +40,21 @@ fn depth(text: &str) -> Result<u32, String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    with_game!(args.game.game, G => run_for::<G>(args, out))
-}
-
-fn run_for<G: Game>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let rules = args.rules.of::<G>()?;
-    let position = position::<G>(args.fen.as_deref(), rules)?;
+    let game = text_game(args.game.game, None);
+    let rules = args.rules.of(&*game)?;
+    let session = session(&*game, args.fen.as_deref(), rules)?;
     let begin = Instant::now();
     let leaves = if args.divide {
-        let counts = on_threads(args.threads, || perft::divide(&position, args.depth))?;
+        let counts = on_threads(args.threads, || session.divide(args.depth))?;
         for (m, leaves) in &counts {
-            writeln!(out, "{:<6} {:>20}", position.move_text(*m), grouped(*leaves))?;
+            writeln!(out, "{:<6} {:>20}", m, grouped(*leaves))?;
         }
         counts.iter().map(|(_, leaves)| leaves).sum()
     } else {
-        on_threads(args.threads, || perft::perft_parallel(&position, args.depth))?
+        on_threads(args.threads, || session.perft(args.depth))?
     };
     let seconds = begin.elapsed().as_secs_f64();
-    writeln!(out, "position {position}")?;
+    writeln!(out, "position {}", session.fen())?;
     writeln!(out, "rules    {rules}")?;
     writeln!(out, "depth    {}", args.depth)?;
     writeln!(out, "leaves   {leaves}")?;

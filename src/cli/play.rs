@@ -1,22 +1,22 @@
 //! `dobutsu-ga play`: a game against a player, in the terminal.
 
 use std::io::{self, BufRead, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::recorder::{Recorded, Recorder};
+use super::recorder::Recorder;
 use super::setting::players_help;
-use super::{CliError, GameArg, Patient, RulesArg, input, position, seed, tell, variant, visible};
-use crate::eval::Genome;
+use super::{CliError, GameArg, Patient, RulesArg, input, seed, session, tell, visible};
 use crate::files::quoted;
-use crate::games::{BySide, GameTag, Outcome, Referee, Side, Told, Verdict, legal_moves};
-use crate::lab::Lab;
-use crate::players::{Player, PlayerSpec, worth_of_moves};
+use crate::game::{BySide, GameRecord, Outcome, Side, UNSAID_GAME, Verdict};
+use crate::players::OnDisk;
+use crate::players::Playable;
 use crate::random::stream;
-use crate::search::{Limit, Strong};
-use crate::solve::Solutions;
+use crate::search::SearchLimits;
+use crate::session::{MoveInfo, Notation, Session, TextGame, TextPlayer, referee, text_game};
 
 /// Play a game against a player in the terminal
 ///
@@ -79,22 +79,22 @@ const HELP: &str = "Type a move in any notation that `moves` lists, or its numbe
 ";
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    with_game!(args.game.game, G => run_for::<G>(args, out))
-}
-
-fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let rules = args.rules.of::<G>()?;
-    let usual = || G::GENOMES[0].name.to_string();
-    let spec: PlayerSpec<G> = args.player.clone().unwrap_or_else(usual).parse()?;
+    let name = args.game.game;
+    let game = text_game(name, None);
+    let rules = args.rules.of(&*game)?;
+    let spec =
+        game.player(args.player.as_deref().unwrap_or(game.facts().weights.genomes[0].name), &OnDisk)?;
     spec.check(rules)?;
-    let start = position::<G>(args.fen.as_deref(), rules)?;
-    if start.outcome().is_some() {
-        return Err(input(format!("the game is over in {start}: begin from another position")));
+    let session = session(&*game, args.fen.as_deref(), rules)?;
+    if session.is_decided() {
+        return Err(input(format!("the game is over in {}: begin from another position", session.fen())));
     }
-    let style = variant(args.style.as_deref())?;
-    let recorder = args.records.as_ref().map(|path| Recorder::new::<G>(path, args.force)).transpose()?;
+    let style = game.style(args.style.as_deref()).map_err(input)?;
+    let records = args.records.as_ref();
+    let keep = records.map(|path| with_game!(name, G => keeper::<G>(path, args.force))).transpose()?;
     let mut table = Table {
-        game: Referee::new(start),
+        game,
+        session,
         person: args.side,
         player: spec.build(),
         name: spec.to_string(),
@@ -103,27 +103,28 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     };
     let mut out = Patient::new(out);
     let verdict = table.play(&mut io::stdin().lock(), &mut out)?;
-    if let Some(mut recorder) = recorder {
-        recorder.write_recorded(&Recorded::told(table.told(verdict, args.seed), 0, args.seed))?;
-        recorder.finish()?;
+    if let Some(keep) = keep {
+        keep(&table, verdict, args.seed)?;
     }
     table.say_goodbye(args, &mut out)?;
     out.finish()
 }
 
 /// A game between a person and a player.
-struct Table<G: Lab> {
-    game: Referee<G>,
+struct Table {
+    game: Arc<dyn TextGame>,
+    session: Box<dyn Session>,
     person: Side,
-    player: Box<dyn Player<G>>,
+    player: Box<dyn TextPlayer>,
     name: String,
     random: ChaCha8Rng,
-    style: G::Style,
+    style: &'static str,
 }
 
 /// What a person asks for.
-enum Wish<M> {
-    Play(M),
+enum Wish {
+    /// A move, which is made already.
+    Moved,
     Undo,
     Hint,
     Moves,
@@ -132,24 +133,25 @@ enum Wish<M> {
     Quit,
 }
 
-impl<G: Lab> Table<G> {
+impl Table {
     /// Plays until the game is over, or the person has had enough; then there is no verdict.
     fn play(&mut self, input: &mut dyn BufRead, out: &mut Patient<'_>) -> Result<Option<Verdict>, CliError> {
-        let pieces = G::SIDES[self.person];
+        let pieces = self.game.facts().sides[self.person];
         writeln!(
             out,
             "You are the {} player ({pieces}) against {}. `help` says what to type.",
             self.person, self.name
         )?;
         loop {
-            if let Some(verdict) = self.game.verdict() {
+            if let Some(verdict) = self.session.verdict() {
                 self.show_board(out)?;
                 self.say_who_won(verdict, out)?;
                 return Ok(Some(verdict));
             }
-            if self.game.position().side_to_move() != self.person {
-                match self.player.choose(&self.game, &mut self.random) {
-                    Ok(m) => self.game.play(m),
+            if self.session.turn() != self.person {
+                let (game, random) = (&*self.session, &mut self.random);
+                match self.player.choose(game, random, &SearchLimits::NONE, Notation::Usual, &mut |_| ()) {
+                    Ok(m) => self.session.play(&m).map_err(|error| CliError::Input(error.to_string()))?,
                     Err(forfeit) => {
                         let verdict = forfeit.verdict(!self.person);
                         writeln!(out, "{} gives up: {}.", self.name, visible(&forfeit.why))?;
@@ -179,10 +181,7 @@ impl<G: Lab> Table<G> {
                 return Ok(false);
             };
             match self.understand(line.trim()) {
-                Ok(Wish::Play(m)) => {
-                    self.game.play(m);
-                    return Ok(true);
-                }
+                Ok(Wish::Moved) => return Ok(true),
                 Ok(Wish::Undo) if self.undo() => return Ok(true),
                 Ok(Wish::Undo) => writeln!(out, "There is no move of yours to take back.")?,
                 Ok(Wish::Hint) => writeln!(out, "{}", self.hint())?,
@@ -195,9 +194,7 @@ impl<G: Lab> Table<G> {
         }
     }
 
-    fn understand(&self, text: &str) -> Result<Wish<G::Move>, String> {
-        let position = self.game.position();
-        let moves = legal_moves(position);
+    fn understand(&mut self, text: &str) -> Result<Wish, String> {
         match text.to_ascii_lowercase().as_str() {
             "" => Err("Type a move, or `help`.".to_string()),
             "undo" | "u" => Ok(Wish::Undo),
@@ -206,94 +203,78 @@ impl<G: Lab> Table<G> {
             "board" => Ok(Wish::Board),
             "help" | "?" => Ok(Wish::Help),
             "quit" | "q" | "exit" => Ok(Wish::Quit),
+            // Some games write moves with digits alone.
+            _ if self.session.play(text).is_ok() => Ok(Wish::Moved),
             digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                // Some games write moves with digits alone.
-                if let Ok(m) = position.parse_move(digits) {
-                    return Ok(Wish::Play(m));
-                }
+                let moves = self.session.moves();
                 let number = digits.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
                 let m = number.and_then(|number| moves.get(number));
-                m.map(|m| Wish::Play(*m)).ok_or_else(|| {
+                m.and_then(|m| self.session.play(&m.text).ok()).map(|()| Wish::Moved).ok_or_else(|| {
                     let text: String = digits.chars().take(20).collect();
                     format!("There is no move {text}: `moves` lists 1 to {}.", moves.len())
                 })
             }
-            _ => position.parse_move(text).map(Wish::Play).map_err(|_| {
+            _ => {
                 let text: String = text.chars().take(40).collect();
-                format!(
+                Err(format!(
                     "'{}' is no legal move: `moves` lists them, `help` says what else can be typed.",
                     visible(&text)
-                )
-            }),
+                ))
+            }
         }
     }
 
     /// Takes moves back until it is the person's turn again; `false` if the person has not moved yet.
     fn undo(&mut self) -> bool {
-        let before = &self.game.positions()[..self.game.moves().len()];
-        let own = |position: &G| position.side_to_move() == self.person;
-        let Some(to) = before.iter().rposition(own) else { return false };
-        while self.game.moves().len() > to {
-            self.game.undo();
+        let own = |m: &MoveInfo| m.side == self.person;
+        let Some(to) = self.session.history().iter().rposition(own) else { return false };
+        while self.session.plies() > to {
+            self.session.undo();
         }
         true
     }
 
     /// What perfect play says where the game is solved, else what a strong search says.
     fn hint(&self) -> String {
-        let position = self.game.position();
-        let solutions = G::Solutions::at(None);
-        let solution = solutions.is_there(position.rules()).then(|| solutions.get(position.rules()).ok());
-        if let Some(solution) = solution.flatten() {
-            let worths = worth_of_moves(&self.game, &*solution);
-            if let Some((m, worth)) = worths.into_iter().max_by_key(|(_, worth)| *worth) {
-                return format!("{}: with perfect play a {worth} for you.", self.texts(position, m));
-            }
+        let rules = self.session.rules();
+        if self.game.is_solved(&rules)
+            && let Ok(worths) = self.game.solution(&rules)
+            && let Some((m, worth)) = worths(&*self.session).into_iter().max_by_key(|(_, worth)| *worth)
+        {
+            return format!("{}: with perfect play a {worth} for you.", self.texts(&m));
         }
-        let genome = Genome::named(G::STRONG).unwrap_or_else(Genome::untrained);
-        let found = Strong::new(G::evaluator(&genome)).search(position, Limit::Time(HINT_TIME));
+        let found = self.game.search()(&*self.session, &SearchLimits::time(HINT_TIME));
         let Some(report) = found else { return "There is nothing to play.".to_string() };
-        let mut at = *position;
-        let mut line = Vec::new();
-        for m in &report.line {
-            line.push(at.move_text(*m));
-            at = at.play(*m);
-        }
         format!(
             "{}: {} plies ahead it is worth {} to you; expected is {}.",
-            self.texts(position, report.best),
+            self.texts(&report.best),
             report.depth,
             report.value,
-            line.join(" ")
+            report.line.join(" ")
         )
     }
 
-    /// A move in every notation.
-    fn texts(&self, position: &G, m: G::Move) -> String {
-        let texts = position.move_texts(m);
-        format!("{} ({})", texts[0], texts[1..G::NOTATIONS.len()].join(", "))
+    /// A legal move in every notation.
+    fn texts(&self, text: &str) -> String {
+        let found = self.session.moves().into_iter().find(|m| m.text == text);
+        found.map_or_else(|| text.to_string(), |m| m.to_string())
     }
 
     fn list_moves(&self, out: &mut dyn Write) -> Result<(), CliError> {
-        let position = self.game.position();
-        for (number, m) in (1..).zip(legal_moves(position)) {
-            let texts = position.move_texts(m);
-            let columns: Vec<String> =
-                texts.iter().take(G::NOTATIONS.len()).map(|text| format!("{text:<7}")).collect();
-            writeln!(out, "{number:>4}  {}", columns.join(" ").trim_end())?;
+        for (number, m) in (1..).zip(self.session.moves()) {
+            writeln!(out, "{number:>4}  {}", m.columns(7))?;
         }
         Ok(())
     }
 
     /// The board, after the last move.
     fn show_board(&self, out: &mut dyn Write) -> Result<(), CliError> {
-        let (positions, moves) = (self.game.positions(), self.game.moves());
         writeln!(out)?;
-        if let Some((m, before)) = moves.last().zip(positions.iter().rev().nth(1)) {
-            let who = if before.side_to_move() == self.person { "You play" } else { "The opponent plays" };
-            writeln!(out, "{}. {who} {}", moves.len(), self.texts(before, *m))?;
+        if let Some(m) = self.session.history().last() {
+            let who = if m.side == self.person { "You play" } else { "The opponent plays" };
+            writeln!(out, "{}. {who} {m}", self.session.plies())?;
         }
-        Ok(write!(out, "{}", self.game.position().diagram(self.style))?)
+        Ok(write!(out, "{}", self.session.diagram(self.style))?)
     }
 
     fn say_who_won(&self, Verdict { outcome, by }: Verdict, out: &mut dyn Write) -> Result<(), CliError> {
@@ -310,7 +291,7 @@ impl<G: Lab> Table<G> {
         if let Some(path) = &args.records {
             let path = quoted(path);
             writeln!(out, "The game is in {path}: `dobutsu-ga replay {path}` shows it.")?;
-        } else if !self.game.moves().is_empty() {
+        } else if self.session.plies() > 0 {
             writeln!(out, "To see it again: {}", self.show_command(args))?;
             writeln!(out, "The game is not saved: --records FILE keeps the next one.")?;
         }
@@ -320,24 +301,40 @@ impl<G: Lab> Table<G> {
     /// The command that shows the last position.
     fn show_command(&self, args: &Args) -> String {
         let mut words = vec!["dobutsu-ga show".to_string()];
-        if !GameTag::<G>::default().is_unsaid() {
-            words.push(format!("--game {}", G::NAME));
+        if args.game.game.name() != UNSAID_GAME {
+            words.push(format!("--game {}", args.game.game));
         }
         words.extend(args.rules.rules.as_ref().map(|rules| format!("--rules {rules}")));
         words.extend(args.fen.as_ref().map(|fen| quoted(fen.as_ref())));
-        let told = self.game.positions().iter().zip(self.game.moves());
-        words.extend(told.map(|(position, m)| position.move_text(*m)));
+        words.extend(self.session.history().into_iter().map(|m| m.text));
         words.join(" ")
     }
+}
 
-    /// The game as a record has it.
-    fn told(&self, verdict: Option<Verdict>, seed: u64) -> Told<G> {
-        let start = self.game.positions()[0];
+/// Writes a game to a file; the number is the seed.
+type Keep = Box<dyn FnOnce(&Table, Option<Verdict>, u64) -> Result<(), CliError>>;
+
+/// Claims the file of records now, to write a game there later.
+fn keeper<G: Playable>(path: &Path, force: bool) -> Result<Keep, CliError> {
+    let mut recorder = Recorder::<G>::new(path, force)?;
+    Ok(Box::new(move |table, verdict, seed| {
+        let game = referee::<G>(&*table.session);
+        let (start, moves) = (game.positions()[0], game.moves().to_vec());
         let mut names = BySide { first: PERSON.to_string(), second: PERSON.to_string() };
-        names[!self.person] = self.name.clone();
+        names[!table.person] = table.name.clone();
         let comments = vec![format!("{} rules, seed {seed}", start.rules())];
-        Told { line: 1, names, comments, start, moves: self.game.moves().to_vec(), verdict }
-    }
+        let (seed, limits) = (Some(seed), game.limits());
+        recorder.write(&GameRecord {
+            names,
+            comments,
+            seed,
+            limits,
+            moves,
+            verdict,
+            ..GameRecord::new(start)
+        })?;
+        recorder.finish()
+    }))
 }
 
 /// The next line that is typed; `None` at the end of the input, whatever ended it: the game so far can still be kept.

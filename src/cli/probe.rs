@@ -4,10 +4,12 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::{CliError, Solution, needs_solution, position};
+use super::{CliError, Solution, needs_solution, session};
+use crate::game::{Game, Side, Solved};
+use crate::games::GameName;
 use crate::games::dobutsu::Position;
-use crate::games::{Game, Side};
-use crate::solve::{Solved, Table};
+use crate::games::dobutsu::solve::Table;
+use crate::session::{referee, text_game};
 
 /// Ask the solved game: who wins this position, what each move is worth, and how perfect play goes on
 #[derive(clap::Args)]
@@ -28,7 +30,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     needs_solution("probe", args.solution.game.game)?;
     let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
-    let position: Position = position(fen.as_deref(), args.solution.rules)?;
+    let game = text_game(GameName::Dobutsu, None);
+    let session = session(&*game, fen.as_deref(), args.solution.rules.name())?;
+    let position = *referee::<Position>(&*session).position();
     let table = args.solution.open()?;
     if args.json {
         let moves: Vec<_> = table

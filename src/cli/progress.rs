@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::tell;
-use crate::job::Watch;
+use crate::run::Watch;
 
 const EVERY: Duration = Duration::from_secs(10);
 

@@ -12,7 +12,7 @@ use super::setting::{MOST_GAMES, Setting, about, players_help};
 use super::{CliError, grouped, input, on_threads, players, stop_flag, tell};
 use crate::arena::{Conditions, Pairing, play_until, round_robin};
 use crate::files::quoted;
-use crate::lab::Lab;
+use crate::players::Playable;
 use crate::players::PlayerSpec;
 
 /// Make a set of games to train on: everybody plays everybody, random openings, no game twice
@@ -61,10 +61,10 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     with_game!(args.setting.game.game, G => run_for::<G>(args, out))
 }
 
-fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let players = players::<G>(&args.players)?;
     let conditions = args.setting.conditions(&players, USUAL_PLIES)?;
-    let recorder = Recorder::new::<G>(&args.out, args.setting.force)?;
+    let recorder = Recorder::new(&args.out, args.setting.force)?;
     let begun = Instant::now();
     let made = on_threads(args.setting.threads, || make(args.games, &players, &conditions, recorder))??;
     let speed = made.played as f64 / begun.elapsed().as_secs_f64().max(1e-9);
@@ -90,11 +90,11 @@ struct Made {
 }
 
 /// Plays until so many different games are written.
-fn make<G: Lab>(
+fn make<G: Playable>(
     wanted: usize,
     players: &[PlayerSpec<G>],
     conditions: &Conditions<G>,
-    mut recorder: Recorder,
+    mut recorder: Recorder<G>,
 ) -> Result<Made, CliError> {
     let pairings = meetings(players.len());
     let progress = Progress::new("playing", wanted as u64, "games");
@@ -117,8 +117,9 @@ fn make<G: Lab>(
             }
             made.played += 1;
             if known.insert(game.scored.fingerprint) {
-                recorder.write(&game, players, conditions)?;
-                made.census.add(conditions.start(), &game.moves, Some(game.scored.verdict.outcome));
+                let record = game.record(players, conditions);
+                recorder.write(&record)?;
+                made.census.add(&record);
             }
         }
         if stop.load(Ordering::Relaxed) && made.census.games < wanted {

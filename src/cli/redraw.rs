@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::{CliError, FormatArg, input};
 use crate::experiment::{Definition, read_experiment};
-use crate::files;
-use crate::job::{self, RedrawError, redraw};
-use crate::lab::{GameName, Lab};
+use crate::games::GameName;
+use crate::players::Playable;
 use crate::report::Language;
+use crate::run::{RedrawError, redraw};
+use crate::{files, run};
 
 /// Draw the pictures of finished results again from their tables, without playing: in another format or language
 ///
@@ -32,7 +33,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     for folder in &args.folders {
-        let game = match job::game_of(folder)? {
+        let game = match run::game_of(folder)? {
             None => GameName::default(),
             Some(name) => name.parse().map_err(|error| {
                 input(format!("the pictures in '{}' cannot be drawn again: {error}", folder.display()))
@@ -44,7 +45,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     Ok(())
 }
 
-fn redraw_one<G: Lab>(args: &Args, folder: &Path) -> Result<Vec<String>, CliError> {
+fn redraw_one<G: Playable>(args: &Args, folder: &Path) -> Result<Vec<String>, CliError> {
     let read =
         |path: &String| read_experiment(path).and_then(|(name, text)| Definition::<G>::parse(&name, &text));
     let own = args.experiment.as_ref().map(read).transpose().map_err(input)?;

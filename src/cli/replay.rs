@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::recorder::{Recorded, game_of_records, recorded_games};
+use super::recorder::{game_of_records, recorded_games};
 use super::{CliError, RulesArg, describe, input, variant, visible};
-use crate::games::Shown;
-use crate::lab::{GameName, Lab};
+use crate::game::{GameRecord, Shown};
+use crate::games::GameName;
+use crate::players::Playable;
 
 /// Show recorded games move by move
 #[derive(clap::Args)]
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     with_game!(game, G => run_for::<G>(args, number, out))
 }
 
-fn run_for<G: Lab>(args: &Args, number: Option<usize>, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_for<G: Playable>(args: &Args, number: Option<usize>, out: &mut dyn Write) -> Result<(), CliError> {
     let path = args.file.display();
     let style = variant(args.style.as_deref())?;
     let mut count = 0;
@@ -52,16 +53,16 @@ fn run_for<G: Lab>(args: &Args, number: Option<usize>, out: &mut dyn Write) -> R
 }
 
 fn show<G: Shown>(
-    Recorded { told, record, about }: &Recorded<G>,
+    record: &GameRecord<G>,
     number: usize,
     style: G::Style,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
-    let (first, second) = (visible(&told.names.first), visible(&told.names.second));
-    writeln!(out, "Game {number}: {first} (first) against {second} (second), {}\n", visible(about))?;
-    writeln!(out, "{}", told.start.diagram(style))?;
-    let mut position = told.start;
-    for (i, m) in told.moves.iter().enumerate() {
+    let (first, second) = (visible(&record.names.first), visible(&record.names.second));
+    writeln!(out, "Game {number}: {first} (first) against {second} (second), {}\n", record.about())?;
+    writeln!(out, "{}", record.start.diagram(style))?;
+    let mut position = record.start;
+    for (i, m) in record.moves.iter().enumerate() {
         let opening = if i < record.opening_plies { " (random opening)" } else { "" };
         let texts = position.move_texts(*m);
         let others = texts[1..G::NOTATIONS.len()].join(", ");
@@ -70,7 +71,7 @@ fn show<G: Shown>(
         position = position.play(*m);
         writeln!(out, "{}", position.diagram(style))?;
     }
-    match told.verdict {
+    match record.verdict {
         Some(verdict) => writeln!(out, "{}\n", describe(verdict))?,
         None => writeln!(out, "The game was not finished, as far as the record says.\n")?,
     }

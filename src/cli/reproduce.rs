@@ -8,11 +8,14 @@ use std::time::Instant;
 use super::progress::Progress;
 use super::{CliError, FormatArg, Patient, input, on_threads, seed, thread_count};
 use crate::experiment::{Definition, DefinitionError, Work, read_experiment};
-use crate::files::{self, Claim};
-use crate::games::{UNSAID_GAME, Variant};
-use crate::job::{Before, ReproduceError, check_solutions, perform, run_toml};
-use crate::lab::{GameName, Lab};
+use crate::files;
+use crate::files::Claim;
+use crate::game::{UNSAID_GAME, Variant};
+use crate::games::GameName;
+use crate::players::Playable;
 use crate::report::{Folder, FolderError, layout};
+use crate::run::{Before, ReproduceError, check_solutions, perform, run_toml};
+use crate::session::text_game;
 
 /// Run an experiment and set the result beside the published one
 ///
@@ -73,7 +76,7 @@ fn list(out: &mut dyn Write) -> Result<(), CliError> {
     Ok(())
 }
 
-fn list_for<G: Lab>(width: usize, out: &mut dyn Write) -> Result<(), CliError> {
+fn list_for<G: Playable>(width: usize, out: &mut dyn Write) -> Result<(), CliError> {
     for name in Definition::<G>::names() {
         let Definition { prose, minutes, .. } = Definition::<G>::find(&name).map_err(input)?;
         let note = match minutes {
@@ -87,7 +90,7 @@ fn list_for<G: Lab>(width: usize, out: &mut dyn Write) -> Result<(), CliError> {
 
 /// The experiments of all games.
 fn all_names() -> Vec<String> {
-    GameName::ALL.into_iter().flat_map(|game| with_game!(game, G => Definition::<G>::names())).collect()
+    GameName::ALL.into_iter().flat_map(|game| text_game(game, None).facts().experiments.clone()).collect()
 }
 
 /// Whose experiment this is: `table1`, `kyoto/table6`, `kyoto/all`, or a file that says it itself.
@@ -125,7 +128,7 @@ fn find(asked: &str) -> Result<(GameName, Wanted), CliError> {
 }
 
 impl Wanted {
-    fn definitions<G: Lab>(&self) -> Result<Vec<(String, Definition<G>)>, DefinitionError> {
+    fn definitions<G: Playable>(&self) -> Result<Vec<(String, Definition<G>)>, DefinitionError> {
         match self {
             Wanted::File { asked, name, text } => Ok(vec![(asked.clone(), Definition::parse(name, text)?)]),
             Wanted::Known(name) => {
@@ -142,7 +145,7 @@ impl Wanted {
     }
 }
 
-fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_for<G: Playable>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(), CliError> {
     let all = matches!(wanted, Wanted::All);
     // Everything that can be refused is refused before the first game.
     let mut prepared = Vec::new();
@@ -245,7 +248,7 @@ Where a paper reports a single run of a random process, ours are as many runs as
 ";
 
 /// A line for every experiment of the game, with a link to it if it has been carried out.
-fn findings<G: Lab>(home: &Path) -> Result<String, CliError> {
+fn findings<G: Playable>(home: &Path) -> Result<String, CliError> {
     let mut text = String::new();
     for name in Definition::<G>::names() {
         let Definition { prose, .. } = Definition::<G>::find(&name).map_err(input)?;

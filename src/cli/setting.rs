@@ -1,14 +1,15 @@
 //! How games are played, the same for every command that plays many: `match`, `tournament`, `records`.
 
-use super::{CliError, GameArg, RulesArg, array, input, on_or_off, seed, thread_count};
+use super::{CliError, GameArg, RulesArg, array, input, on_or_off, seed, thread_count, variant};
 use crate::arena::{Conditions, Openings};
-use crate::games::Limits;
-use crate::lab::{GameName, Lab};
-use crate::players::{PlayerSpec, help};
+use crate::game::Limits;
+use crate::games::GameName;
+use crate::players::{Playable, PlayerSpec};
+use crate::session::text_game;
 
 /// The players that a help text explains: the usual game's.
 pub(super) fn players_help() -> String {
-    let usual = with_game!(GameName::default(), G => help::<G>());
+    let usual = text_game(GameName::default(), None).players_help();
     format!("{usual}`dobutsu-ga players --game GAME` lists those of other games.")
 }
 
@@ -50,7 +51,7 @@ pub(super) const MOST_GAMES: usize = 1_000_000;
 impl Setting {
     /// The conditions of games between these players, who must be able to play by them. Without `--opening-plies` there are
     /// `usual_plies`.
-    pub(super) fn conditions<G: Lab>(
+    pub(super) fn conditions<G: Playable>(
         &self,
         players: &[PlayerSpec<G>],
         usual_plies: u16,
@@ -58,7 +59,7 @@ impl Setting {
         let opening_plies = usize::from(self.opening_plies.unwrap_or(usual_plies));
         let ply_cap = self.ply_cap.map_or(G::PLY_CAP, usize::from);
         let conditions = Conditions {
-            rules: self.rules.of::<G>()?,
+            rules: variant(self.rules.rules.as_deref())?,
             array: array::<G>(self.array.as_deref())?,
             seed: self.seed,
             opening_plies,
@@ -78,7 +79,7 @@ impl Setting {
 }
 
 /// The conditions in words.
-pub(super) fn about<G: Lab>(conditions: &Conditions<G>, games: usize) -> String {
+pub(super) fn about<G: Playable>(conditions: &Conditions<G>, games: usize) -> String {
     let Conditions { rules, array, seed, opening_plies, openings, limits } = conditions;
     let opening = match opening_plies {
         0 => String::new(),

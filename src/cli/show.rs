@@ -2,9 +2,8 @@
 
 use std::io::Write;
 
-use super::{CliError, GameArg, RulesArg, describe, input, position, variant};
-use crate::games::{Game, Referee, Shown, Side, legal_moves};
-use crate::lab::Lab;
+use super::{CliError, GameArg, RulesArg, describe, input, session};
+use crate::session::{Session, Start, TextGame, text_game};
 
 /// Show a position: board, hands, whose turn, legal moves, outcome
 ///
@@ -28,35 +27,33 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    with_game!(args.game.game, G => run_for::<G>(args, out))
-}
-
-fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let (fen, moves) = split_fen::<G>(&args.words);
-    let (rules, style) = (args.rules.of::<G>()?, variant(args.style.as_deref())?);
-    let mut game = Referee::new(position::<G>(fen.as_deref(), rules)?);
+    let game = text_game(args.game.game, None);
+    let (fen, moves) = split_fen(&*game, &args.words);
+    let (rules, style) = (args.rules.of(&*game)?, game.style(args.style.as_deref()).map_err(input)?);
+    let mut session = session(&*game, fen.as_deref(), rules)?;
     for (i, text) in moves.iter().enumerate() {
         let wrong = |error: &dyn std::fmt::Display| input(format!("move {}: {error}", i + 1));
-        if let Some(verdict) = game.verdict() {
+        if let Some(verdict) = session.verdict() {
             return Err(wrong(&format!("'{text}' comes after the end. {}", describe(verdict))));
         }
-        let m = game.position().parse_move(text).map_err(|error| wrong(&error))?;
-        game.try_play(m).map_err(|error| wrong(&error))?;
+        session.play(text).map_err(|error| wrong(&error))?;
     }
-    write!(out, "{}", game.position().diagram(style))?;
-    writeln!(out, "\nFEN    {}", game.position())?;
+    write!(out, "{}", session.diagram(style))?;
+    writeln!(out, "\nFEN    {}", session.fen())?;
     writeln!(out, "Rules  {rules}")?;
-    match game.verdict() {
+    match session.verdict() {
         Some(verdict) => writeln!(out, "\n{}", describe(verdict))?,
-        None => write_moves(out, game.position())?,
+        None => write_moves(out, &*game, &*session)?,
     }
     Ok(())
 }
 
 /// Takes the FEN off the front: one quoted word, or its fields as separate words.
-fn split_fen<G: Game>(words: &[String]) -> (Option<String>, &[String]) {
-    let is_start = |word: &str| word == "startpos" || word.parse::<G::Array>().is_ok();
-    let is_position = |count: &usize| G::parse(&words[..*count].join(" "), G::Rules::default()).is_ok();
+fn split_fen<'a>(game: &dyn TextGame, words: &'a [String]) -> (Option<String>, &'a [String]) {
+    let is_start = |word: &str| word == "startpos" || game.facts().arrays.names.contains(&word);
+    let usual = game.facts().rules.names[0];
+    let is_position =
+        |count: &usize| game.session(usual, Start::Fen(&words[..*count].join(" ")), None).is_ok();
     if let Some(count) = (1..=words.len().min(8)).rev().find(is_position) {
         return (Some(words[..count].join(" ")), &words[count..]);
     }
@@ -75,18 +72,12 @@ fn split_fen<G: Game>(words: &[String]) -> (Option<String>, &[String]) {
     )
 }
 
-fn write_moves<G: Shown>(out: &mut dyn Write, position: &G) -> Result<(), CliError> {
-    let moves = legal_moves(position);
-    let (who, pieces) = match position.side_to_move() {
-        Side::First => ("first", G::SIDES.first),
-        Side::Second => ("second", G::SIDES.second),
-    };
+fn write_moves(out: &mut dyn Write, game: &dyn TextGame, session: &dyn Session) -> Result<(), CliError> {
+    let (who, moves) = (session.turn(), session.moves());
+    let pieces = game.facts().sides[who];
     writeln!(out, "\nThe {who} player ({pieces}) is to move and has {} legal moves:", moves.len())?;
     for m in moves {
-        let texts = position.move_texts(m);
-        let columns: Vec<String> =
-            texts.iter().take(G::NOTATIONS.len()).map(|text| format!("{text:<6}")).collect();
-        writeln!(out, "  {}", columns.join(" ").trim_end())?;
+        writeln!(out, "  {}", m.columns(6))?;
     }
     Ok(())
 }

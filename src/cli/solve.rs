@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use super::progress::Progress;
 use super::{CliError, GameArg, grouped, input, needs_solution, on_threads, tell, thread_count};
-use crate::files::{self, Claim};
-use crate::games::Game;
+use crate::files;
+use crate::files::Claim;
+use crate::game::{Game, Solved};
+use crate::games::dobutsu::solve::{Table, TableError, TryEnds, forward_value};
 use crate::games::dobutsu::{Position, Rules};
 use crate::random::{below, stream};
-use crate::solve::{Solved, Table, TableError, TryEnds, forward_value};
 
 /// Solve the whole game: who wins every position, and in how many plies
 ///

@@ -9,12 +9,12 @@ use super::progress::Progress;
 use super::tune::Flags;
 use super::{CliError, FormatArg, input, on_threads, thread_count};
 use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning};
-use crate::files;
-use crate::job::{self, Seed, SeedsFile, SeedsFileError, run_some};
-use crate::lab::{GameName, Lab};
+use crate::games::GameName;
 use crate::learn::{Fitness, Settings};
 use crate::players::Playable;
 use crate::report::{Folder, Format, Language, SweepReport, layout};
+use crate::run::{Seed, SeedsFile, SeedsFileError, run_some};
+use crate::{files, run};
 
 /// Run the tuner with many seeds: how values, freezing and strength are distributed
 ///
@@ -89,7 +89,7 @@ struct Sweep<G: Playable> {
     null: bool,
 }
 
-impl<G: Lab> Sweep<G> {
+impl<G: Playable> Sweep<G> {
     /// All runs, or every so manieth of them: those that take long are then spread evenly.
     fn runs(&self, shard: Option<Shard>) -> Vec<Seed> {
         let all = Seed::all(self.seeds.seeds(), self.null);
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let game = match args.merge.first() {
         None => args.flags.game()?,
         Some(folder) => {
-            job::game_of(folder)?.map_or(Ok(GameName::default()), |name| name.parse().map_err(input))?
+            run::game_of(folder)?.map_or(Ok(GameName::default()), |name| name.parse().map_err(input))?
         }
     };
     with_game!(game, G => match args.merge.is_empty() {
@@ -146,7 +146,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     })
 }
 
-fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let settings = args.flags.settings::<G>()?;
     if args.null && settings.fitness == Fitness::Random {
         return Err(input(
@@ -188,7 +188,7 @@ fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 }
 
 /// The folder, ready to take the results.
-fn folder<G: Lab>(
+fn folder<G: Playable>(
     args: &Args,
     sweep: &Sweep<G>,
     shard: Option<Shard>,
@@ -209,7 +209,7 @@ fn folder<G: Lab>(
 }
 
 /// Writes the reports of a whole sweep.
-fn finish<G: Lab>(
+fn finish<G: Playable>(
     args: &Args,
     sweep: &Sweep<G>,
     results: &[SeedResult],
@@ -235,7 +235,7 @@ fn finish<G: Lab>(
 }
 
 /// Joins the shares of a sweep.
-fn merge<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+fn merge<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let mut shares: Vec<(Shard, &Path)> = Vec::new();
     let mut first: Option<(Sweep<G>, usize)> = None;
     for folder in &args.merge {

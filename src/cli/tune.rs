@@ -10,15 +10,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::progress::Progress;
 use super::{CliError, FormatArg, array, grouped, input, on_threads, seed, stop_flag, tell, thread_count};
 use crate::experiment::Tuning;
-use crate::files;
-use crate::games::Side;
-use crate::job::{self, End, Job, JobError, check_oracle};
-use crate::lab::{GameName, Lab};
+use crate::game::Side;
+use crate::games::GameName;
 use crate::learn::ga::{Crossover, Generation, Topology};
 use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
 use crate::players::Playable;
 use crate::report::{Format, Language};
+use crate::run::{End, Job, JobError, check_oracle};
 use crate::search::Terminal;
+use crate::{files, run};
 
 /// How a run is set up. What is not given comes from --config, then from --preset.
 #[derive(clap::Args)]
@@ -297,9 +297,9 @@ struct How {
     threads: Option<usize>,
 }
 
-impl From<&How> for job::How {
-    fn from(how: &How) -> job::How {
-        job::How {
+impl From<&How> for crate::run::How {
+    fn from(how: &How) -> crate::run::How {
+        crate::run::How {
             language: how.lang,
             format: how.format.get(),
             validate: !how.no_validate,
@@ -315,14 +315,14 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     with_game!(args.flags.game()?, G => run_for::<G>(args, out))
 }
 
-fn run_for<G: Lab>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let settings = args.flags.settings::<G>()?;
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&settings));
     work(Job::begin(&folder, settings, (&args.how).into(), args.force)?, &args.how, out)
 }
 
 pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    let game = match job::game_of(&args.folder)? {
+    let game = match run::game_of(&args.folder)? {
         None => GameName::default(),
         Some(name) => name.parse().map_err(|error| {
             input(format!("the run in '{}' cannot be taken up: {error}", args.folder.display()))
@@ -331,7 +331,7 @@ pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliEr
     with_game!(game, G => resume_for::<G>(args, out))
 }
 
-fn resume_for<G: Lab>(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
+fn resume_for<G: Playable>(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
     match Job::<G>::resume(&args.folder, (&args.how).into())? {
         Some(job) => work(job, &args.how, out),
         None => {
@@ -358,7 +358,7 @@ fn default_folder<G: Playable>(settings: &Settings<G>) -> PathBuf {
 }
 
 /// Carries a run out and prints its summary.
-fn work<G: Lab>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
+fn work<G: Playable>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
     let begin = Instant::now();
     let mut played = begin.elapsed();
     let mut show = Show::new(job.tuning());
@@ -372,7 +372,7 @@ fn work<G: Lab>(mut job: Job<G>, how: &How, out: &mut dyn Write) -> Result<(), C
         }
         !stopped
     };
-    let measuring = |name: &str, total: u64, unit: &'static str| -> Box<dyn job::Watch> {
+    let measuring = |name: &str, total: u64, unit: &'static str| -> Box<dyn run::Watch> {
         Box::new(Progress::new(name, total, unit))
     };
     let end = on_threads(how.threads, || job.work(&mut after, &measuring, stop))??;

@@ -14,10 +14,10 @@ use crate::arena::{
     gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, ratings, round_robin, schedule,
     score_interval,
 };
-use crate::games::{BySide, Outcome, Side};
-use crate::job::Watch;
-use crate::lab::Lab;
+use crate::game::{BySide, Outcome, Side};
+use crate::players::Playable;
 use crate::players::PlayerSpec;
+use crate::run::Watch;
 
 /// Play two players against each other, sides swapped in pairs of games
 #[derive(clap::Args)]
@@ -77,8 +77,8 @@ pub(super) fn game_count(text: &str) -> Result<usize, String> {
 
 impl Common {
     /// Claims the file of records, if one is wanted, before any work: it must overwrite nothing.
-    fn recorder<G: Lab>(&self) -> Result<Option<Recorder>, CliError> {
-        self.records.as_ref().map(|path| Recorder::new::<G>(path, self.setting.force)).transpose()
+    fn recorder<G: Playable>(&self) -> Result<Option<Recorder<G>>, CliError> {
+        self.records.as_ref().map(|path| Recorder::new(path, self.setting.force)).transpose()
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn run_match(args: &MatchArgs, out: &mut dyn Write) -> Result<(), Cli
     with_game!(args.common.setting.game.game, G => run_match_for::<G>(args, out))
 }
 
-fn run_match_for<G: Lab>(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_match_for<G: Playable>(args: &MatchArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let players = players::<G>(&[args.a.clone(), args.b.clone()])?;
     let conditions = args.common.setting.conditions(&players, 0)?;
     let recorder = args.common.recorder::<G>()?;
@@ -151,12 +151,12 @@ struct Finished {
 }
 
 /// Plays all games, or until the SPRT decides or Ctrl-C stops them.
-fn play<G: Lab>(
+fn play<G: Playable>(
     players: &[PlayerSpec<G>],
     pairings: &[Pairing],
     conditions: &Conditions<G>,
     sprt: Option<&Sprt>,
-    mut recorder: Option<Recorder>,
+    mut recorder: Option<Recorder<G>>,
 ) -> Result<Finished, CliError> {
     let all = schedule(pairings);
     let progress = Progress::new("playing", all.len() as u64, "games");
@@ -173,7 +173,7 @@ fn play<G: Lab>(
         for pair in new.chunk_by(|one, two| one.scored.is_pair_of(&two.scored)) {
             for played in pair {
                 if let Some(recorder) = &mut recorder {
-                    recorder.write(played, players, conditions)?;
+                    recorder.write(&played.record(players, conditions))?;
                 }
                 games.push(played.scored);
                 faults.extend(Fault::of(played));
@@ -209,7 +209,7 @@ struct Fault {
 }
 
 impl Fault {
-    fn of<G: Lab>(played: &Played<G>) -> Option<Fault> {
+    fn of<G: Playable>(played: &Played<G>) -> Option<Fault> {
         let forfeit = played.forfeit.as_ref().filter(|forfeit| forfeit.is_fault())?;
         let Scored { first, second, verdict, .. } = played.scored;
         let player = if verdict.outcome == Outcome::Win(Side::Second) { first } else { second };
@@ -221,7 +221,7 @@ impl Fault {
 const MOST_FAULTS: usize = 5;
 
 /// Who fails has lost: that says nothing about how well it plays.
-fn warn_of_faults<G: Lab>(
+fn warn_of_faults<G: Playable>(
     out: &mut dyn Write,
     players: &[PlayerSpec<G>],
     faults: &[Fault],
@@ -261,7 +261,7 @@ pub(super) fn run_tournament(args: &TournamentArgs, out: &mut dyn Write) -> Resu
     with_game!(args.common.setting.game.game, G => run_tournament_for::<G>(args, out))
 }
 
-fn run_tournament_for<G: Lab>(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_tournament_for<G: Playable>(args: &TournamentArgs, out: &mut dyn Write) -> Result<(), CliError> {
     let players = &players::<G>(&args.players)?;
     let games = args.common.games.unwrap_or(GAMES);
     let pairings = match args.gauntlet {
@@ -314,11 +314,7 @@ fn interval(estimate: Estimate, decimals: usize) -> String {
     format!("{} [{}, {}]", sign(estimate.value), sign(estimate.low), sign(estimate.high))
 }
 
-pub(super) fn write_tallies(
-    out: &mut dyn Write,
-    names: &[String],
-    standings: &Standings,
-) -> Result<(), CliError> {
+fn write_tallies(out: &mut dyn Write, names: &[String], standings: &Standings) -> Result<(), CliError> {
     let width = names.iter().map(String::len).max().unwrap_or(0).max(6);
     writeln!(
         out,

@@ -3,9 +3,9 @@
 use crate::arena::Games;
 use crate::crew::{Hand, hand};
 use crate::experiment::{Apart, Meeting};
-use crate::games::{Game, dobutsu, kyoto};
-use crate::job::{Gating, Playing, Seeds};
-use crate::lab::GameName;
+use crate::game::Game;
+use crate::games::{GameName, dobutsu, kyoto};
+use crate::run::{Gating, Playing, Seeds};
 
 /// Who does pieces of a work.
 pub(super) fn find(kind: &str, game: &str, work: &[u8]) -> Result<Hand, String> {

@@ -7,9 +7,10 @@ mod mpi;
 #[cfg(feature = "mpi")]
 pub(crate) use mpi::{Hand, hand, is_many, start};
 
-use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::parallel;
 
 /// What the pieces of a work have in common. It goes to every process once, then its pieces go to whoever is free.
 pub trait Work: Serialize + DeserializeOwned + Send + Sync + 'static {
@@ -47,12 +48,11 @@ pub fn run<W: Work, E: Send>(
     if let Some(post) = mpi::free_post() {
         return post.run(work, items, step, done);
     }
-    let one = |(i, item): (usize, &W::Item)| {
+    parallel::try_map(items, |i, item| {
         let output = work.run(item, step);
         done(i, &output)?;
         Ok(output)
-    };
-    items.par_iter().enumerate().with_max_len(1).map(one).collect()
+    })
 }
 
 /// The same where nobody watches and nothing can fail.

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Grade, Grader, Source};
-use crate::games::{Game, dobutsu, kyoto};
+use crate::game::Game;
+use crate::games::dobutsu::solve::Table;
+use crate::games::{dobutsu, kyoto};
 use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Measured};
 use crate::nets::dual::DualNetwork;
 use crate::players::{Forfeit, PLAYING, Playable, PlayerSpec, SpecError, dual_player};
-use crate::search::Growing;
-use crate::solve::Table;
+use crate::search::MctsSettings;
 
 /// A run of the learner, and what is set beside it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -101,7 +102,7 @@ impl JudgedWork {
         for (name, network) in networks {
             let tree = dual_player(network, PLAYING);
             players.push((format!("{name}, {} simulations", PLAYING.simulations), tree));
-            let at_once = dual_player(network, Growing { simulations: 0, ..PLAYING });
+            let at_once = dual_player(network, MctsSettings { simulations: 0, ..PLAYING });
             players.push((format!("{name}, policy alone"), at_once));
         }
         players.extend(self.players()?.into_iter().map(|player| (player.to_string(), player)));

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{DuelPair, DuelsWork, SeedRange, run_duel};
 use crate::arena::{Conditions, Tally};
-use crate::games::{BySide, Game, dobutsu, kyoto};
+use crate::game::{BySide, Game};
+use crate::games::{dobutsu, kyoto};
 use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Learnable, overlay};
 use crate::nets::dual::DualNetwork;
 use crate::players::{Playable, PlayerSpec, SpecError, dual_player};

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::definition::settings;
 use super::{Grader, SeedRange, Source, Tuning, run_duel};
 use crate::arena::{Conditions, Openings, Tally};
-use crate::eval::Genome;
+use crate::game::Genome;
+use crate::games::dobutsu::solve::Table;
 use crate::games::dobutsu::{Position, Rules};
 use crate::learn::Settings;
 use crate::players::PlayerSpec;
-use crate::solve::Table;
 
 /// Ways to be compared, and how.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

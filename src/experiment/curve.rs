@@ -1,11 +1,11 @@
 //! The warm-up of the paper's chapter 2, many seeds at once.
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{CurveWork, FiveNumbers};
 use crate::learn::Curve;
 use crate::learn::ga::{Chromosome, Crossover, Plan, Probability, State};
+use crate::parallel;
 
 /// How the error went down with one mutation rate.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct CurveResult {
 pub fn run_curve(work: &CurveWork) -> Vec<CurveResult> {
     let result = |mutation: &f64| {
         let seeds: Vec<u64> = work.seeds.seeds().collect();
-        let runs: Vec<Vec<f64>> = seeds.par_iter().map(|seed| one_run(work, *mutation, *seed)).collect();
+        let runs: Vec<Vec<f64>> = parallel::map(&seeds, |_, seed| one_run(work, *mutation, *seed));
         let errors = (0..work.generations as usize)
             .filter_map(|generation| FiveNumbers::of(runs.iter().map(|run| run[generation])))
             .collect();

@@ -7,11 +7,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::forensic::ForensicWork;
-use super::{AlphaZeroArmsWork, AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, ListingWork, PaWork, Studied};
-use crate::eval::Genome;
+use super::{AlphaZeroArmsWork, AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, ListingWork, PaWork};
 use crate::files;
+use crate::game::{Game, GameTag, Genome, Side, is_only};
 use crate::games::quoridor::Position;
-use crate::games::{Game, GameTag, Side, hasami, is_only, kyoto};
+use crate::games::{hasami, kyoto};
 use crate::learn::Settings;
 use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
@@ -287,8 +287,9 @@ pub struct PaperStrength {
 
 impl PaperRun {
     /// What the paper's run for this side (or both) gave.
-    pub fn of<G: Studied>(fixed: Option<Side>) -> PaperRun {
-        let Some(name) = G::published(fixed) else { return PaperRun::default() };
+    pub fn of<G: Playable>(fixed: Option<Side>) -> PaperRun {
+        let published = G::OFFER.published.iter().find(|(side, _)| *side == fixed);
+        let Some((_, name)) = published else { return PaperRun::default() };
         match Definition::<G>::find(name).map(|definition| definition.work) {
             Ok(Work::Tuner(work)) => work.paper,
             _ => unreachable!("what a game calls published is one of its runs of the tuner"),
@@ -374,10 +375,10 @@ pub enum DefinitionError {
     Nonsense { name: String, why: String },
 }
 
-impl<G: Studied> Definition<G> {
+impl<G: Playable> Definition<G> {
     /// The names of the built-in experiments.
     pub fn names() -> Vec<String> {
-        G::EXPERIMENTS.iter().map(|(name, _)| Self::full_name(name)).collect()
+        G::OFFER.experiments.iter().map(|(name, _)| Self::full_name(name)).collect()
     }
 
     /// As a person types it, and as its folder under `results` is called: `table1`, `kyoto/table6`.
@@ -386,7 +387,7 @@ impl<G: Studied> Definition<G> {
     }
 
     fn text(name: &str) -> Option<&'static (&'static str, &'static str)> {
-        G::EXPERIMENTS.iter().find(|(known, _)| *known == name || Self::full_name(known) == name)
+        G::OFFER.experiments.iter().find(|(known, _)| *known == name || Self::full_name(known) == name)
     }
 
     /// What a built-in experiment says of itself: without its players and networks it is read in no time.
@@ -523,8 +524,8 @@ impl<G: Playable> TunerWork<G> {
     }
 
     fn check(&self) -> Result<(), String> {
-        let genes = self.paper.is_none() || self.paper.genes.len() == G::MATERIAL;
-        must(genes, &format!("the paper's run has {} genes", G::MATERIAL))?;
+        let genes = self.paper.is_none() || self.paper.genes.len() == G::WEIGHTS.material;
+        must(genes, &format!("the paper's run has {} genes", G::WEIGHTS.material))?;
         let known = |name: &String| Genome::<G>::names().any(|known| known == name);
         must(self.rivals.iter().all(known), "a rival must be one of the genomes that come with the program")?;
         self.settings.check().map_err(|error| error.to_string())

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{DuelPair, DuelsWork, SeedRange, run_duel};
 use crate::arena::{Conditions, Tally};
-use crate::games::BySide;
-use crate::games::hasami::{Position, Rules};
-use crate::learn::dqn::{Block, Dqn, DqnSettings, EpisodeRow, blocks};
-use crate::players::{PlayerSpec, SpecError, network_player};
+use crate::game::BySide;
+use crate::games::hasami::dqn::{Block, Dqn, DqnSettings, EpisodeRow, blocks};
+use crate::games::hasami::{Position, Rules, network_player};
+use crate::players::{PlayerSpec, SpecError};
 
 /// Many runs of the learner.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

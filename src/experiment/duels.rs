@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::{
     Cluster, ClusterSums, Conditions, Estimate, Games, PairCounts, Pairing, Played, Standings, Tally,
     play_all, play_games, schedule, score_interval,
 };
-use crate::experiment::store::{self, Store};
+use crate::experiment::store;
+use crate::experiment::store::Store;
 use crate::files::FileError;
-use crate::games::{BySide, Game, Side, Weakness};
+use crate::game::{BySide, Game, Side, Weakness};
+use crate::parallel;
 use crate::players::{Effort, Forfeit, Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
-use crate::search::Limit;
 
 /// A list of duels under the same conditions.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -219,7 +219,7 @@ impl<G: Playable> DuelsWork<G> {
         if !(1..=1000).contains(&self.seeds) || self.seed > MOST_SEED - self.seeds {
             return Err("seeds must be from 1 to 1000".to_string());
         }
-        if self.weaknesses && G::WEAKNESSES.is_empty() {
+        if self.weaknesses && G::OFFER.weaknesses.is_empty() {
             return Err(format!("no weak moves are known of {}: leave weaknesses out", G::NAME));
         }
         if self.ply_cap.is_some_and(|cap| cap <= self.opening_plies || cap > 10_000) {
@@ -272,7 +272,7 @@ fn result<G: Playable>(
     let scored: Vec<_> = played.iter().map(|game| game.scored).collect();
     let standings = Standings::new(2, pairings, &scored);
     let plies: usize = scored.iter().map(|game| game.plies).sum();
-    let by_clock = |player: &PlayerSpec<G>| matches!(player.effort(), Effort::Search(Limit::Time(_)));
+    let by_clock = |player: &PlayerSpec<G>| matches!(player.effort(), Effort::Time(_));
     DuelResult {
         sides: standings.players[0],
         pairs: standings.pairs[0],
@@ -289,12 +289,12 @@ fn result<G: Playable>(
 fn weak_moves<G: Playable>(conditions: &Conditions<G>, played: &[Played<G>]) -> Vec<ClusterSums> {
     let count = |weakness: &Weakness<G>| {
         let clusters: Vec<Cluster> =
-            played.par_iter().map(|game| weak_moves_of_game(weakness, conditions, game)).collect();
+            parallel::map(played, |_, game| weak_moves_of_game(weakness, conditions, game));
         let mut sums = ClusterSums::default();
         clusters.into_iter().for_each(|cluster| sums.add(cluster));
         sums
     };
-    G::WEAKNESSES.iter().map(count).collect()
+    G::OFFER.weaknesses.iter().map(count).collect()
 }
 
 /// The same of one game: it is the cluster.
@@ -377,7 +377,8 @@ fn play_kept<G: Playable>(
         store::save(store, &key, &games.lines(&played))?;
         Ok(played)
     };
-    let pieces: Result<Vec<_>, FileError> =
-        schedule(pairings).par_chunks(PIECE).with_max_len(1).map(piece).collect();
+    let schedule = schedule(pairings);
+    let pieces: Vec<&[(usize, usize)]> = schedule.chunks(PIECE).collect();
+    let pieces: Result<Vec<_>, FileError> = parallel::try_map(&pieces, |_, slots| piece(slots));
     Ok(pieces?.into_iter().flatten().collect())
 }

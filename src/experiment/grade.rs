@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use crate::arena::{
     Cluster, ClusterSums, Conditions, Estimate, Played, cluster_interval, match_pairing, play_all,
 };
+use crate::game::{BySide, Game, Referee, Side, Solved, legal_moves};
+use crate::games::dobutsu::solve::Table;
 use crate::games::dobutsu::{Move, Position, Rules};
-use crate::games::{BySide, Game, Referee, Side, legal_moves};
+use crate::parallel;
 use crate::players::{Forfeit, PlayerSpec};
 use crate::random::{below, stream};
-use crate::solve::{Solved, Table};
+use crate::search::SearchLimits;
 
 /// Where the positions come from on which a player is graded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,10 +170,15 @@ impl Grader<'_> {
     ///
     /// Only a program of others can fail: then there is no grade.
     pub fn grade(&self, player: &PlayerSpec<Position>, source: Source) -> Result<Grade, Forfeit> {
-        let judge = |(i, (group, position)): (usize, &Grouped)| {
+        let judge = |i: usize, (group, position): &Grouped| {
             let mut random = stream(self.seed, 3 + source as u64, i as u64);
             let worth = |m: Move| self.table.probe(&position.play(m)).before();
-            let chosen = match player.build().choose(&Referee::new(*position), &mut random) {
+            let chosen = match player.build().choose(
+                &Referee::new(*position),
+                &mut random,
+                &SearchLimits::NONE,
+                &mut |_| (),
+            ) {
                 Ok(m) => worth(m),
                 Err(forfeit) if forfeit.is_fault() => return Err(forfeit),
                 // Who gives up could have done nothing worse.
@@ -181,8 +187,7 @@ impl Grader<'_> {
             Ok(JudgedMove { group: *group, side: position.turn(), best: self.table.probe(position), chosen })
         };
         let sample = self.sample(player, source)?;
-        let moves: Result<Vec<_>, Forfeit> = sample.par_iter().enumerate().map(judge).collect();
-        let mut moves = moves?;
+        let mut moves = parallel::try_map(&sample, judge)?;
         moves.sort_by_key(|judged| judged.group);
         Ok(Grade::new(&moves))
     }

@@ -6,7 +6,7 @@ use super::{Grid, Measure};
 use crate::arena::{
     Conditions, Estimate, Pairing, Played, Tally, play_all, predictive_interval, rate_interval,
 };
-use crate::games::{Game, Limits, Side};
+use crate::game::{Game, Limits, Side};
 use crate::players::{Playable, SpecError};
 
 /// Which axis of the paper's table holds the player who moves first.

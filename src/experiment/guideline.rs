@@ -3,16 +3,17 @@
 
 use rayon::prelude::*;
 
-use super::{Definition, Work};
-use super::{FirstMistakes, Grade, Grader, Sample, Source, first_mistakes, game_positions, play_grid};
+use super::{
+    Definition, FirstMistakes, Grade, Grader, Sample, Source, Work, first_mistakes, game_positions, play_grid,
+};
 use crate::arena::{Conditions, Estimate, Openings, Standings, match_pairing, play_all, score_interval};
-use crate::eval::dobutsu::{Gene, Genome, MobilityReading};
-use crate::games::Side;
+use crate::game::Side;
+use crate::games::dobutsu::eval::{Gene, Genome, MobilityReading};
+use crate::games::dobutsu::fit::{FITTED, Fitted, Leaf, Weight, fit, fit_games};
+use crate::games::dobutsu::solve::Table;
 use crate::games::dobutsu::{Position, Rules};
-use crate::learn::{FITTED, Fitted, Leaf, Weight, fit, fit_games};
 use crate::players::{PlayerSpec, SpecError};
 use crate::random::stream;
-use crate::solve::Table;
 
 /// The rules under which everything is measured: the paper's.
 const RULES: Rules = Rules::Paper;

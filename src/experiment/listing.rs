@@ -7,14 +7,13 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::Tally;
-use crate::eval::kyoto::KyotoGene;
-use crate::eval::{Genome, POINT};
+use crate::game::{BySide, Game, Genome, Outcome, POINT, Side};
+use crate::games::kyoto::eval::KyotoGene;
 use crate::games::kyoto::{HandPiece, Kind, Position, Square};
-use crate::games::{BySide, Game, Outcome, Side};
+use crate::parallel;
 use crate::random::{pick, stream};
 
 crate::variants! {
@@ -115,12 +114,12 @@ impl ListingWork {
     /// Plays all games of all cells on all threads; `done` is told of each finished cell.
     pub fn run(&self, done: &(dyn Fn() + Sync)) -> Vec<ListingCell> {
         let cells = self.cells();
-        let run = |(number, (reading, pair)): (usize, &(usize, usize))| {
+        let run = |number: usize, (reading, pair): &(usize, usize)| {
             let cell = self.play(number as u64, *reading, *pair);
             done();
             cell
         };
-        cells.par_iter().enumerate().with_max_len(1).map(run).collect()
+        parallel::map(&cells, run)
     }
 
     fn play(&self, number: u64, reading: usize, pair: usize) -> ListingCell {
@@ -389,8 +388,7 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Weighted;
-    use crate::games::legal_moves;
+    use crate::game::{Weighted, legal_moves};
     use crate::search::{Terminal, alphabeta};
 
     /// Two programs that share nothing but the numbers.

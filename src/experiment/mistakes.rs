@@ -2,7 +2,7 @@
 
 use crate::arena::Played;
 use crate::games::dobutsu::Position;
-use crate::solve::Table;
+use crate::games::dobutsu::solve::Table;
 
 /// At which ply (from 1) games first went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

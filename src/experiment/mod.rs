@@ -18,7 +18,6 @@ mod listing;
 mod mistakes;
 mod pa;
 mod store;
-mod studied;
 mod sweep;
 mod tuning;
 
@@ -41,6 +40,5 @@ pub use listing::{ListingCell, ListingPair, ListingReading, ListingWork, Slip};
 pub use mistakes::{FirstMistakes, first_mistakes};
 pub use pa::{PaResult, PaWork};
 pub use store::{Store, kept};
-pub use studied::Studied;
 pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below};
 pub use tuning::{AfterGames, GenerationRow, Measured, Meeting, Tuning};

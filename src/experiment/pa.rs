@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{PaperRun, SeedRange, SeedResult, Tuning};
 use crate::arena::Tally;
-use crate::eval::quoridor::REPORT;
-use crate::eval::{Genome, Weighted};
-use crate::games::GameTag;
+use crate::game::{GameTag, Genome, Weighted};
 use crate::games::quoridor::Position;
-use crate::learn::pa::{PaSettings, PaState};
+use crate::games::quoridor::eval::REPORT;
+use crate::games::quoridor::pa::{PaSettings, PaState};
 use crate::learn::{GeneSet, Preset, Settings};
 
 /// Many runs of the learner.
@@ -100,7 +99,7 @@ impl PaWork {
                 seed,
                 null: false,
                 generations,
-                genes: champion.values()[..Position::MATERIAL].to_vec(),
+                genes: champion.values()[..Position::WEIGHTS.material].to_vec(),
                 frozen: vec![None; REPORT],
                 strength: [counts(strength.first), counts(strength.second)],
                 chick: Vec::new(),

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Tuning;
 use crate::arena::{PairCounts, Tally, score_interval};
-use crate::eval::Genome;
-use crate::games::BySide;
+use crate::game::{BySide, Genome};
 use crate::learn::Settings;
 use crate::players::Playable;
 

@@ -2,16 +2,15 @@
 
 use std::convert::Infallible;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::islands::{Apart, on_island, together};
 use crate::arena::Tally;
 use crate::crew;
-use crate::eval::{GeneInfo, Genome, POINT};
-use crate::games::{BySide, Outcome, Side};
+use crate::game::{BySide, GeneInfo, Genome, Outcome, POINT, Side};
 use crate::learn::ga::{Chromosome, Generation, Individual, Plan, State, migrate};
 use crate::learn::{Fitness, Settings, Tuner};
+use crate::parallel;
 use crate::players::Playable;
 use crate::random::stream;
 
@@ -347,7 +346,7 @@ impl<G: Playable> crew::Work for Meeting<G> {
                 Side::Second => tuner.play(other, genome, opening, &mut random),
             }
         };
-        let outcomes: Vec<Outcome> = (*first..first + count).into_par_iter().map(one).collect();
+        let outcomes: Vec<Outcome> = parallel::map_range(*count as usize, |i| one(first + i as u32));
         let mut tally = Tally::default();
         outcomes.into_iter().for_each(|outcome| tally.add(outcome, *side));
         step();

@@ -2,16 +2,14 @@
 
 pub mod alphazero;
 mod curve;
-pub mod dqn;
-mod fit;
 pub mod ga;
 mod oracle;
-pub mod pa;
+mod own_players;
 mod settings;
 mod tuner;
 
 pub use curve::Curve;
-pub use fit::{FITTED, Fitted, Known, Leaf, Weight, fit, fit_games};
+pub use own_players::OwnPlayers;
 pub use settings::{
     Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, SettingsError, Watch,
 };

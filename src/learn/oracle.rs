@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::games::{Game, Referee, Side, legal_moves};
+use crate::game::{Game, Referee, Side, Solution, legal_moves};
 use crate::players::Player;
 use crate::random::stream;
-use crate::solve::Solution;
+use crate::search::SearchLimits;
 
 /// How many positions a generation is measured on.
 pub(super) const POSITIONS: usize = 300;
@@ -44,7 +44,7 @@ impl<G: Game> Exam<G> {
     pub(super) fn mark(&self, player: &mut dyn Player<G>, seed: u64, generation: u32) -> i64 {
         let keeps = |(i, position): &(usize, &G)| {
             let mut random = stream(seed, u64::from(generation), *i as u64);
-            let m = player.choose(&Referee::new(**position), &mut random);
+            let m = player.choose(&Referee::new(**position), &mut random, &SearchLimits::NONE, &mut |_| ());
             let m = m.expect("players with a genome always have a move");
             self.solution.probe(&position.play(m)).before().sign() == self.solution.probe(position).sign()
         };

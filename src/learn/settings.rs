@@ -6,8 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::ga::{Convergence, Crossover, Plan, Probability, Topology};
-use crate::eval::{GeneInfo, POINT, Weighted, has_three_decimals};
-use crate::games::{Game, GameTag, Side, is_only};
+use crate::game::{Game, GameTag, GeneInfo, POINT, Side, Weighted, has_three_decimals, is_only, or_list};
 use crate::random::MOST_SEED;
 use crate::search::Terminal;
 
@@ -134,8 +133,8 @@ impl GeneSet {
     /// The genes.
     pub fn genes<G: Weighted>(self) -> &'static [GeneInfo] {
         match self {
-            GeneSet::Material => &G::GENES[..G::MATERIAL],
-            GeneSet::Full => G::GENES,
+            GeneSet::Material => &G::WEIGHTS.genes[..G::WEIGHTS.material],
+            GeneSet::Full => G::WEIGHTS.genes,
         }
     }
 }
@@ -246,20 +245,23 @@ impl<G: Weighted> Settings<G> {
             survivors: 0,
             mutation: 0.03,
             mutation_kind: MutationKind::Uniform,
-            mutation_range: PointRange { low: G::SCALE.mutation.0, high: G::SCALE.mutation.1 },
+            mutation_range: PointRange {
+                low: G::WEIGHTS.scale.mutation.0,
+                high: G::WEIGHTS.scale.mutation.1,
+            },
             crossover: Crossover::OnePoint,
-            depth: G::DEPTH,
+            depth: G::WEIGHTS.depth,
             games_per_pair: 2,
             draw_points: 0.0,
             converge_window: 100,
-            converge_sd: G::SCALE.settled,
+            converge_sd: G::WEIGHTS.scale.settled,
             watch: Watch::Winner,
             rules: G::Rules::default(),
             array: G::Array::default(),
-            opening_plies: G::TUNER_OPENING,
-            terminal: G::FULL_WIDTH.then_some(Terminal::Paper),
+            opening_plies: G::WEIGHTS.tuner_opening,
+            terminal: G::WEIGHTS.full_width.then_some(Terminal::Paper),
             genes,
-            evaluate: G::FULL_WIDTH.then_some(Evaluate::Leaf),
+            evaluate: G::WEIGHTS.full_width.then_some(Evaluate::Leaf),
             fitness: Fitness::Tournament,
             hall: 0,
             doubt: 0,
@@ -280,7 +282,7 @@ impl<G: Weighted> Settings<G> {
                 mutation: 0.3,
                 mutation_kind: MutationKind::Step,
                 crossover: Crossover::Uniform,
-                games_per_pair: G::ROBUST_GAMES[genes as usize],
+                games_per_pair: G::WEIGHTS.robust_games[genes as usize],
                 draw_points: 0.5,
                 hall: 4,
                 doubt: 400,
@@ -293,7 +295,7 @@ impl<G: Weighted> Settings<G> {
     /// What a config file says; what it does not say comes from its preset.
     pub fn from_table(mut given: toml::Table) -> Result<Settings<G>, toml::de::Error> {
         // Earlier versions wrote these for every game.
-        if !G::FULL_WIDTH {
+        if !G::WEIGHTS.full_width {
             for (name, only) in [("terminal", "paper"), ("evaluate", "leaf")] {
                 if given.get(name).and_then(toml::Value::as_str) == Some(only) {
                     given.remove(name);
@@ -367,7 +369,7 @@ impl<G: Weighted> Settings<G> {
             (0.0..=1.0).contains(&self.mutation),
             "a share from 0 to 1, as in 0.03",
         )?;
-        let (least, most) = (G::SCALE.least, G::SCALE.most);
+        let (least, most) = (G::WEIGHTS.scale.least, G::WEIGHTS.scale.most);
         let inside = self.mutation_range.low >= least && self.mutation_range.high <= most;
         must("mutation-range", &self.mutation_range, inside, &format!("from {least} to {most} points"))?;
         range("depth", self.depth as usize, 1, 6)?;
@@ -376,7 +378,7 @@ impl<G: Weighted> Settings<G> {
             "terminal",
             &self.terminal(),
             reopens,
-            &format!("{}: {} ends for good", Terminal::choices::<G>(), G::NAME),
+            &format!("{}: {} ends for good", or_list(&Terminal::names::<G>()), G::NAME),
         )?;
         range("games-per-pair", self.games_per_pair, 2, 10_000)?;
         let even = self.games_per_pair.is_multiple_of(2);
@@ -472,7 +474,7 @@ impl<G: Weighted> Settings<G> {
             "migrate-every" | "migrants" | "topology" => {
                 (self.islands == 1).then(|| "--islands 1".to_string())
             }
-            "terminal" | "evaluate" => (!G::FULL_WIDTH).then(|| format!("--game {}", G::NAME)),
+            "terminal" | "evaluate" => (!G::WEIGHTS.full_width).then(|| format!("--game {}", G::NAME)),
             // Without survivors all have played the same number of games.
             "doubt" => (self.survivors == 0).then(|| "--survivors 0".to_string()),
             _ => None,

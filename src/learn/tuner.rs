@@ -2,17 +2,15 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
-use rayon::prelude::*;
 
 use super::ga::{Chromosome, Individual, Problem, Trials};
 use super::oracle::{Exam, POSITIONS};
 use super::{Evaluate, Fitness, MutationKind, Settings};
 use crate::arena::{Conditions, opened, play_one};
-use crate::eval::{GeneInfo, Genome, POINT};
-use crate::games::{Outcome, Referee, Side};
-use crate::players::{Manner, Playable, Player};
+use crate::game::{GeneInfo, Genome, Outcome, POINT, Referee, Side, Solutions};
+use crate::parallel;
+use crate::players::{Method, Playable, Player};
 use crate::random::{below, stream};
-use crate::solve::Solutions;
 
 /// Measures chromosomes by playing with them.
 pub struct Tuner<G: Playable> {
@@ -94,7 +92,7 @@ impl<G: Playable> Tuner<G> {
 
     fn player(&self, genome: &Genome<G>) -> Box<dyn Player<G>> {
         let settings = &self.settings;
-        G::Manner::plain(settings.depth, settings.terminal(), settings.evaluate() == Evaluate::Path)
+        G::Method::plain(settings.depth, settings.terminal(), settings.evaluate() == Evaluate::Path)
             .player(G::evaluator(genome))
     }
 
@@ -109,7 +107,7 @@ impl<G: Playable> Tuner<G> {
         let mark = |individual: &Individual| {
             exam.mark(&mut *self.player(&self.genome(&individual.genes)), seed, generation)
         };
-        let marks: Vec<i64> = population.par_iter().with_max_len(1).map(mark).collect();
+        let marks = parallel::map(population, |_, individual| mark(individual));
         for (individual, mark) in population.iter_mut().zip(marks) {
             individual.points += mark * i64::from(POINT);
             individual.games += POSITIONS as u32;
@@ -140,7 +138,7 @@ impl<G: Playable> Problem for Tuner<G> {
     fn first_gene(&self, gene: usize, random: &mut ChaCha8Rng) -> i32 {
         let base = i32::from(self.genes[gene].first.max(1)) * POINT;
         let share = ((u64::from(random.next_u32()) * (base as u64 + 1)) >> 32) as i32;
-        match G::SCALE.least < 0 && below(random, 2) == 0 {
+        match G::WEIGHTS.scale.least < 0 && below(random, 2) == 0 {
             true => -share,
             false => share,
         }
@@ -157,7 +155,7 @@ impl<G: Playable> Problem for Tuner<G> {
             // Half to double, so that small and large genes move alike, and a nudge so that nought can be left.
             MutationKind::Step => {
                 let scaled = i64::from(old) * (500 + below(random, 1500) as i64) / 1000;
-                let nudge = i64::from(G::SCALE.nudge);
+                let nudge = i64::from(G::WEIGHTS.scale.nudge);
                 let shifted = scaled + below(random, 2 * nudge as usize + 1) as i64 - nudge;
                 shifted.clamp(i64::from(range.low * POINT), i64::from(range.high * POINT)) as i32
             }
@@ -174,9 +172,7 @@ impl<G: Playable> Problem for Tuner<G> {
             return self.examine(population, generation);
         }
         let fixtures = self.fixtures(population, hall);
-        let play = |(game, fixture): (usize, &Fixture<G>)| self.outcome(fixture, generation, game);
-        // One game at a time: they differ much in length, and a thread left alone with several would hold up all.
-        let outcomes: Vec<Outcome> = fixtures.par_iter().with_max_len(1).enumerate().map(play).collect();
+        let outcomes = parallel::map(&fixtures, |game, fixture| self.outcome(fixture, generation, game));
         let draw = (settings.draw_points * f64::from(POINT)).round() as i64;
         let mut trials = Trials { games: outcomes.len() as u64, draws: 0 };
         let mut earned = vec![(0, 0); population.len()];

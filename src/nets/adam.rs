@@ -1,22 +1,24 @@
-//! Adam: steps as long as the mean of the gradients is sure.
+//! The Adam optimiser.
+
+use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{Dense, Tensors};
+use super::{Layout, Tensors};
 
 const FIRST: f32 = 0.9;
 const SECOND: f32 = 0.999;
 const SMALL: f32 = 1e-8;
 
-/// What Adam remembers of the gradients of some layers.
+/// Numbers that one thread works on at a time.
+const PART: usize = 1 << 14;
+
+/// The moments of the gradients of all numbers of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam {
-    /// How many steps have been made.
-    pub steps: u64,
-    /// The running means of the gradients.
-    pub means: Vec<Dense>,
-    /// The running means of their squares.
-    pub squares: Vec<Dense>,
+    steps: u64,
+    means: Vec<f32>,
+    squares: Vec<f32>,
 }
 
 /// What a step needs to know beside the gradients.
@@ -27,89 +29,52 @@ struct Step {
 }
 
 impl Adam {
-    /// For layers of these shapes.
-    pub fn new<'a>(layers: impl Iterator<Item = &'a Dense>) -> Adam {
-        let means: Vec<Dense> = layers.map(|layer| Dense::zero(layer.inputs, layer.outputs())).collect();
-        Adam { steps: 0, squares: means.clone(), means }
+    /// For so many numbers.
+    pub fn new(count: usize) -> Adam {
+        Adam { steps: 0, means: vec![0.0; count], squares: vec![0.0; count] }
     }
 
-    /// One step of all layers against their gradients. Of the last layer only the outputs of `rows` are looked at: others must
-    /// never have had a gradient, and then a step would leave them as they are.
-    pub fn step(&mut self, layers: &mut [Dense], gradients: &[Dense], rows: &[u32], rate: f32) {
+    /// One step of these parts against their gradients. Numbers outside them must never have had a gradient: a step would leave
+    /// them as they are.
+    pub fn step(&mut self, numbers: &mut [f32], gradients: &[f32], parts: &[Range<usize>], rate: f32) {
         self.steps += 1;
         let step = Step::number(self.steps, rate);
-        let last = layers.len() - 1;
-        let memory = self.means.iter_mut().zip(&mut self.squares);
-        for (number, ((layer, gradient), (mean, square))) in
-            layers.iter_mut().zip(gradients).zip(memory).enumerate()
-        {
-            if number < last {
-                step.apply(&mut layer.weights, &gradient.weights, &mut mean.weights, &mut square.weights);
-                step.apply(&mut layer.bias, &gradient.bias, &mut mean.bias, &mut square.bias);
+        for part in parts.iter().cloned() {
+            let gradients = &gradients[part.clone()];
+            let numbers = &mut numbers[part.clone()];
+            let (means, squares) = (&mut self.means[part.clone()], &mut self.squares[part]);
+            if numbers.len() <= PART {
+                step.apply(numbers, gradients, means, squares);
                 continue;
             }
-            let width = layer.inputs;
-            for row in rows.iter().map(|row| *row as usize) {
-                let (whole, one) = (row * width..(row + 1) * width, row..row + 1);
-                step.apply(
-                    &mut layer.weights[whole.clone()],
-                    &gradient.weights[whole.clone()],
-                    &mut mean.weights[whole.clone()],
-                    &mut square.weights[whole],
-                );
-                step.apply(
-                    &mut layer.bias[one.clone()],
-                    &gradient.bias[one.clone()],
-                    &mut mean.bias[one.clone()],
-                    &mut square.bias[one],
-                );
-            }
+            let memory = means.par_chunks_mut(PART).zip(squares.par_chunks_mut(PART));
+            let pieces = numbers.par_chunks_mut(PART).zip(gradients.par_chunks(PART)).zip(memory);
+            pieces.for_each(|((numbers, gradients), (means, squares))| {
+                step.apply(numbers, gradients, means, squares);
+            });
         }
     }
-}
 
-/// What Adam remembers of the gradients of one long row of numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FlatAdam {
-    steps: u64,
-    means: Vec<f32>,
-    squares: Vec<f32>,
-}
-
-impl FlatAdam {
-    /// For so many numbers.
-    pub fn new(count: usize) -> FlatAdam {
-        FlatAdam { steps: 0, means: vec![0.0; count], squares: vec![0.0; count] }
-    }
-
-    /// One step of all numbers against their gradients.
-    pub fn step(&mut self, numbers: &mut [f32], gradients: &[f32], rate: f32) {
-        const PART: usize = 1 << 14;
-        self.steps += 1;
-        let step = Step::number(self.steps, rate);
-        let memory = self.means.par_chunks_mut(PART).zip(self.squares.par_chunks_mut(PART));
-        let parts = numbers.par_chunks_mut(PART).zip(gradients.par_chunks(PART)).zip(memory);
-        parts.for_each(|((numbers, gradients), (means, squares))| {
-            step.apply(numbers, gradients, means, squares);
-        });
+    /// Whether no moment is NaN or infinite.
+    pub fn is_finite(&self) -> bool {
+        self.means.iter().chain(&self.squares).all(|number| number.is_finite())
     }
 
     /// Adds everything to what a file will hold.
-    pub fn put(&self, prefix: &str, tensors: &mut Tensors) {
+    pub fn put(&self, prefix: &str, layout: &Layout, tensors: &mut Tensors) {
         tensors.put_bytes(&format!("{prefix}adam.steps"), self.steps.to_le_bytes().to_vec());
-        let shape = vec![self.means.len()];
-        tensors.put_numbers(&format!("{prefix}adam.means"), shape.clone(), self.means.clone());
-        tensors.put_numbers(&format!("{prefix}adam.squares"), shape, self.squares.clone());
+        layout.put(&format!("{prefix}adam.exp_avg."), &self.means, tensors);
+        layout.put(&format!("{prefix}adam.exp_avg_sq."), &self.squares, tensors);
     }
 
-    /// Reads it back, for so many numbers.
-    pub fn take(prefix: &str, count: usize, tensors: &Tensors) -> Result<FlatAdam, String> {
+    /// Reads it back.
+    pub fn take(prefix: &str, layout: &Layout, tensors: &Tensors) -> Result<Adam, String> {
         let name = format!("{prefix}adam.steps");
-        let steps = tensors.bytes(&name).and_then(|bytes| bytes.try_into().ok());
-        Ok(FlatAdam {
-            steps: u64::from_le_bytes(steps.ok_or_else(|| format!("it has no '{name}'"))?),
-            means: tensors.numbers(&format!("{prefix}adam.means"), &[count])?.to_vec(),
-            squares: tensors.numbers(&format!("{prefix}adam.squares"), &[count])?.to_vec(),
+        let steps = tensors.bytes(&name)?.try_into().map_err(|_| format!("'{name}' has another length"))?;
+        Ok(Adam {
+            steps: u64::from_le_bytes(steps),
+            means: layout.take(&format!("{prefix}adam.exp_avg."), tensors)?,
+            squares: layout.take(&format!("{prefix}adam.exp_avg_sq."), tensors)?,
         })
     }
 }

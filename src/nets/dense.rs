@@ -1,96 +1,108 @@
 //! A dense layer: every output sees every input.
 
+use std::ops::Range;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use super::product::{Matrix, dot, multiply};
+use super::{Layout, Order};
 
-/// Weights and biases; also what changes them, since gradients have the same shape.
+/// Where the weights of a dense layer lie among the numbers of its network, followed by the biases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
     /// How many numbers go in.
     pub inputs: usize,
-    /// A row of `inputs` numbers for each output.
-    pub weights: Vec<f32>,
-    /// One for each output.
-    pub bias: Vec<f32>,
+    /// How many come out.
+    pub outputs: usize,
+    order: Order,
+    range: Range<usize>,
 }
 
 impl Dense {
-    /// All weights nought.
-    pub fn zero(inputs: usize, outputs: usize) -> Dense {
-        Dense { inputs, weights: vec![0.0; inputs * outputs], bias: vec![0.0; outputs] }
+    /// Adds a layer to a network.
+    pub fn add(layout: &mut Layout, name: &str, [inputs, outputs]: [usize; 2], order: Order) -> Dense {
+        let weights = layout.add(format!("{name}.weight"), &[outputs, inputs], order);
+        let bias = layout.add(format!("{name}.bias"), &[outputs], Order::OutputsFirst);
+        Dense { inputs, outputs, order, range: weights.start..bias.end }
     }
 
-    /// Weights and biases drawn evenly from within 1 / √inputs of nought, as PyTorch begins.
-    pub fn random(inputs: usize, outputs: usize, random: &mut ChaCha8Rng) -> Dense {
-        let bound = 1.0 / (inputs as f32).sqrt();
+    /// Where its weights and biases lie.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// Where its weights lie.
+    pub fn weights(&self) -> Range<usize> {
+        self.range.start..self.range.start + self.inputs * self.outputs
+    }
+
+    /// Where its biases lie.
+    pub fn bias(&self) -> Range<usize> {
+        self.weights().end..self.range.end
+    }
+
+    /// Where the weights of one output lie, if they lie together.
+    pub fn row(&self, output: usize) -> Range<usize> {
+        let start = self.range.start + output * self.inputs;
+        start..start + self.inputs
+    }
+
+    /// Draws weights and biases evenly from within 1 / √inputs of zero, as PyTorch begins.
+    pub fn draw(&self, numbers: &mut [f32], random: &mut ChaCha8Rng) {
+        let bound = 1.0 / (self.inputs as f32).sqrt();
         // 24 bits are what an f32 between 0 and 1 can hold.
-        let mut draw = |_| ((random.next_u32() >> 8) as f32 / (1 << 23) as f32 - 1.0) * bound;
-        let weights = (0..inputs * outputs).map(&mut draw).collect();
-        Dense { inputs, weights, bias: (0..outputs).map(&mut draw).collect() }
+        let draw = || ((random.next_u32() >> 8) as f32 / (1 << 23) as f32 - 1.0) * bound;
+        numbers[self.range()].fill_with(draw);
     }
 
-    /// How many numbers come out.
-    pub fn outputs(&self) -> usize {
-        self.bias.len()
+    /// Its weights, a row for each input.
+    fn matrix<'a>(&self, numbers: &'a [f32]) -> Matrix<'a> {
+        let weights = &numbers[self.weights()];
+        match self.order {
+            Order::OutputsFirst => Matrix::new(weights, self.inputs).transposed(),
+            Order::OutputsLast => Matrix::new(weights, self.outputs),
+        }
     }
 
-    /// The weights of one output.
-    pub fn row(&self, output: usize) -> &[f32] {
-        &self.weights[output * self.inputs..][..self.inputs]
-    }
-
-    /// One output for one input.
-    pub fn output(&self, output: usize, input: &[f32]) -> f32 {
-        dot(self.row(output), input) + self.bias[output]
+    /// One output for one input, where the weights of an output lie together.
+    pub fn output(&self, numbers: &[f32], output: usize, input: &[f32]) -> f32 {
+        dot(&numbers[self.row(output)], input) + numbers[self.bias()][output]
     }
 
     /// All outputs for a batch of inputs, row by row.
-    pub fn forward(&self, inputs: &[f32]) -> Vec<f32> {
+    pub fn forward(&self, numbers: &[f32], inputs: &[f32]) -> Vec<f32> {
         let rows = inputs.len() / self.inputs;
-        if rows == 1 {
-            return (0..self.outputs()).map(|output| self.output(output, inputs)).collect();
+        if rows == 1 && self.order == Order::OutputsFirst {
+            return (0..self.outputs).map(|output| self.output(numbers, output, inputs)).collect();
         }
-        let mut out = self.bias.repeat(rows);
-        let weights = Matrix::new(&self.weights, self.inputs).transposed();
-        multiply(Matrix::new(inputs, self.inputs), weights, 1.0, &mut out);
+        let mut out = numbers[self.bias()].repeat(rows);
+        multiply(Matrix::new(inputs, self.inputs), self.matrix(numbers), 1.0, &mut out);
         out
     }
 
-    /// From the gradient of the outputs of a batch: adds to the gradient of the weights, and returns that of the inputs.
-    pub fn backward(&self, inputs: &[f32], outputs: &[f32], gradient: &mut Dense) -> Vec<f32> {
-        let by_output = Matrix::new(outputs, self.outputs());
-        multiply(by_output.transposed(), Matrix::new(inputs, self.inputs), 1.0, &mut gradient.weights);
-        for row in outputs.chunks_exact(self.outputs()) {
-            add(&mut gradient.bias, row);
+    /// From the gradient of the outputs of a batch: adds to the gradient of this layer.
+    pub fn add_gradient(&self, inputs: &[f32], back: &[f32], gradient: &mut [f32]) {
+        let (weights, bias) = gradient.split_at_mut(self.inputs * self.outputs);
+        let (by_input, by_output) = (Matrix::new(inputs, self.inputs), Matrix::new(back, self.outputs));
+        match self.order {
+            Order::OutputsFirst => multiply(by_output.transposed(), by_input, 1.0, weights),
+            Order::OutputsLast => multiply(by_input.transposed(), by_output, 1.0, weights),
         }
-        let mut by_input = vec![0.0; inputs.len()];
-        multiply(by_output, Matrix::new(&self.weights, self.inputs), 0.0, &mut by_input);
+        back.chunks_exact(self.outputs).for_each(|row| add(bias, row));
+    }
+
+    /// From the gradient of the outputs of a batch: the gradient of the inputs.
+    pub fn back_to_inputs(&self, numbers: &[f32], back: &[f32]) -> Vec<f32> {
+        let mut by_input = vec![0.0; back.len() / self.outputs * self.inputs];
+        let weights = self.matrix(numbers).transposed();
+        multiply(Matrix::new(back, self.outputs), weights, 0.0, &mut by_input);
         by_input
-    }
-
-    /// Adds another layer of the same shape, number by number.
-    pub fn add(&mut self, other: &Dense) {
-        add(&mut self.weights, &other.weights);
-        add(&mut self.bias, &other.bias);
-    }
-
-    /// Makes the numbers of one output nought.
-    pub fn clear_row(&mut self, output: usize) {
-        self.weights[output * self.inputs..][..self.inputs].fill(0.0);
-        self.bias[output] = 0.0;
-    }
-
-    /// Makes all numbers nought.
-    pub fn clear(&mut self) {
-        self.weights.fill(0.0);
-        self.bias.fill(0.0);
     }
 }
 
 /// Adds numbers to others.
-pub(super) fn add(to: &mut [f32], numbers: &[f32]) {
+pub(crate) fn add(to: &mut [f32], numbers: &[f32]) {
     for (to, number) in to.iter_mut().zip(numbers) {
         *to += number;
     }

@@ -2,13 +2,17 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Dense, Dropout};
+use super::{Dense, Dropout, Layout, Order};
 
 /// A network of dense layers. All but the last, the head, are followed by ReLU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mlp {
     /// From the inputs to the outputs.
     pub layers: Vec<Dense>,
+    /// How the numbers lie: `fc1`, `fc2` and so on, then `head`.
+    pub layout: Layout,
+    /// Weights and biases of all layers.
+    pub numbers: Vec<f32>,
 }
 
 /// What a batch was on its way through the layers before the head: what the way back needs.
@@ -28,9 +32,23 @@ impl Pass {
 }
 
 impl Mlp {
-    /// Random weights; `sizes` are those of the inputs, of the hidden layers and of the outputs.
+    /// All weights zero; `sizes` are those of the inputs, of the hidden layers and of the outputs.
+    pub fn zero(sizes: &[usize]) -> Mlp {
+        let mut layout = Layout::default();
+        let layer = |(number, pair): (usize, &[usize])| {
+            let name =
+                if number + 2 == sizes.len() { "head".to_string() } else { format!("fc{}", number + 1) };
+            Dense::add(&mut layout, &name, [pair[0], pair[1]], Order::OutputsFirst)
+        };
+        let layers = sizes.windows(2).enumerate().map(layer).collect();
+        Mlp { layers, numbers: vec![0.0; layout.total()], layout }
+    }
+
+    /// Random weights.
     pub fn random(sizes: &[usize], random: &mut ChaCha8Rng) -> Mlp {
-        Mlp { layers: sizes.windows(2).map(|pair| Dense::random(pair[0], pair[1], random)).collect() }
+        let mut mlp = Mlp::zero(sizes);
+        mlp.layers.iter().for_each(|layer| layer.draw(&mut mlp.numbers, random));
+        mlp
     }
 
     /// The last layer.
@@ -38,7 +56,7 @@ impl Mlp {
         self.layers.last().expect("a network has a layer")
     }
 
-    /// The layers before it.
+    /// The layers before it; their numbers come first.
     pub fn body(&self) -> &[Dense] {
         &self.layers[..self.layers.len() - 1]
     }
@@ -48,7 +66,7 @@ impl Mlp {
         let mut pass = Pass { inputs: vec![inputs], mask: None };
         let mut dropout = dropout;
         for (number, layer) in self.body().iter().enumerate() {
-            let mut out = layer.forward(pass.last());
+            let mut out = layer.forward(&self.numbers, pass.last());
             for x in &mut out {
                 *x = x.max(0.0);
             }
@@ -62,38 +80,39 @@ impl Mlp {
         pass
     }
 
-    /// A batch through all layers.
-    pub fn forward(&self, inputs: Vec<f32>) -> Vec<f32> {
-        self.head().forward(self.through_body(inputs, None).last())
+    /// All outputs, from what goes into the head.
+    pub fn through_head(&self, last: &[f32]) -> Vec<f32> {
+        self.head().forward(&self.numbers, last)
     }
 
-    /// Gradients of the layers before the head, from the gradient of what went into the head.
-    pub fn back_from_head(&self, pass: &Pass, mut gradient: Vec<f32>) -> Vec<Dense> {
-        let mut gradients: Vec<Dense> =
-            self.body().iter().map(|layer| Dense::zero(layer.inputs, layer.outputs())).collect();
+    /// Gradient of the layers before the head, from the gradient of what went into the head.
+    pub fn back_from_head(&self, pass: &Pass, mut back: Vec<f32>) -> Vec<f32> {
+        let mut gradient = vec![0.0; self.head().range().start];
         for (number, layer) in self.body().iter().enumerate().rev() {
             if let Some((_, mask)) = pass.mask.as_ref().filter(|(masked, _)| *masked == number) {
-                multiply_each(&mut gradient, mask);
+                multiply_each(&mut back, mask);
             }
-            // Where ReLU gave nought it lets nothing back. (Where dropout did, nothing comes back anyway.)
-            for (back, out) in gradient.iter_mut().zip(&pass.inputs[number + 1]) {
+            // Where ReLU gave zero it lets nothing back. (Where dropout did, nothing comes back anyway.)
+            for (back, out) in back.iter_mut().zip(&pass.inputs[number + 1]) {
                 if *out <= 0.0 {
                     *back = 0.0;
                 }
             }
-            gradient = layer.backward(&pass.inputs[number], &gradient, &mut gradients[number]);
+            layer.add_gradient(&pass.inputs[number], &back, &mut gradient[layer.range()]);
+            if number > 0 {
+                back = layer.back_to_inputs(&self.numbers, &back);
+            }
         }
-        gradients
+        gradient
     }
 
-    /// Gradients of all layers, from the gradient of the outputs.
-    pub fn backward(&self, pass: &Pass, outputs: &[f32]) -> Vec<Dense> {
+    /// Gradient of all layers, from the gradient of the outputs.
+    pub fn backward(&self, pass: &Pass, outputs: &[f32]) -> Vec<f32> {
         let head = self.head();
-        let mut gradient = Dense::zero(head.inputs, head.outputs());
-        let by_input = head.backward(pass.last(), outputs, &mut gradient);
-        let mut gradients = self.back_from_head(pass, by_input);
-        gradients.push(gradient);
-        gradients
+        let mut gradient = self.back_from_head(pass, head.back_to_inputs(&self.numbers, outputs));
+        gradient.resize(self.numbers.len(), 0.0);
+        head.add_gradient(pass.last(), outputs, &mut gradient[head.range()]);
+        gradient
     }
 }
 

@@ -4,22 +4,24 @@
 //! order: the same seed and data give the same bytes on any number of threads of one kind of processor (see [`processor`]).
 
 mod adam;
-mod dense;
+pub(crate) mod dense;
 mod dropout;
 pub mod dual;
-pub mod hasami;
+mod file;
+pub mod format1;
 mod loss;
 mod mlp;
+mod parameters;
 mod planar;
 mod product;
-mod weights;
 
-pub use adam::{Adam, FlatAdam};
+pub use adam::Adam;
 pub use dense::Dense;
 pub use dropout::Dropout;
-pub(crate) use dual::{MOST_BLOCKS, MOST_FILTERS};
+pub(crate) use dual::{MAX_BLOCKS, MAX_CHANNELS};
+pub use file::{Header, NetError, Tensors, load_if_there};
 pub use loss::{cross_entropy, squared_error};
 pub use mlp::{Mlp, Pass};
-pub use planar::{Planar, encoded};
+pub use parameters::{Layout, Order};
+pub use planar::{Planar, direction, encoded};
 pub use product::{dot, processor};
-pub use weights::{NetError, Tensors};

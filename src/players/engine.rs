@@ -1,47 +1,67 @@
-//! Players that are programs of others and speak UCI or USI.
+//! Players that are external programs. Each protocol is a small implementation of one thing: `uci` has UCI and USI, `course` the
+//! one of a course on Quoridor.
+
+mod course;
+mod uci;
 
 use std::fmt;
-use std::marker::PhantomData;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
 
-use super::spec::{Effort, Options, SpecError, read_time};
-use super::{Forfeit, Playable, Player, Recipe};
-use crate::games::{Referee, Spoken, legal_moves};
+use super::{Effort, Entry, Forfeit, Options, Playable, Player, PlayerOption, Recipe, SpecError, Values};
+use crate::game::{Coordinates, Ending, Game, Referee, Side};
 use crate::program::{Heard, Program};
-use crate::search::Limit;
+use crate::search::{SearchInfo, SearchLimits};
 
 /// What stands before the command.
 pub(super) const PREFIX: &str = "engine=";
 
-/// The options, as a person types them, and what they mean.
-pub(super) const OPTIONS: [(&str, &str); 7] = [
-    ("engine=…:depth=N", "how many plies a program of others looks ahead, 1 to 100"),
-    ("engine=…:nodes=N", "instead: how many positions it looks at"),
-    ("engine=…:time=100ms", "instead: how long it thinks about a move (default 200ms)"),
-    ("engine=…:variant=NAME", "what it calls the game (default: as Fairy-Stockfish does)"),
-    ("engine=…:protocol=usi", "how it is talked to: uci or usi (default uci)"),
-    ("engine=…:timeout=10s", "so long after its time it has lost (default 10s)"),
-    ("engine=…:option.NAME=VALUE", "an option of its own, as in option.Hash=64"),
-];
-
-/// The keys of the options that are always the same.
-pub(super) const KEYS: [&str; 6] = ["depth", "nodes", "time", "variant", "protocol", "timeout"];
+/// An external engine.
+pub(super) fn entry<G: Playable>() -> Entry<G> {
+    let nodes = Values::Integer(1..=1_000_000_000_000);
+    let depth = Values::Integer(1..=MAX_DEPTH.into());
+    let option =
+        |form: &str, values: Values, help: &str| PlayerOption::new(format!("engine=…:{form}"), values, help);
+    let time = "instead: how long it thinks about a move (default 200ms; course: may think, 5s)";
+    let protocol = "how it is talked to: uci, usi, or course (quoridor) (default uci)";
+    let timeout = "so long after its time it has lost; course: to answer its side (default 10s)";
+    let coordinates = "course: file-rank or rank-file (default file-rank)";
+    Entry {
+        name: "engine=COMMAND",
+        group: "engine",
+        help: "an external engine that speaks UCI or USI, as in engine=fairy-stockfish:depth=6",
+        options: vec![
+            option("depth=N", depth, "how many plies an external engine looks ahead, 1 to 100"),
+            option("nodes=N", nodes, "instead: how many positions it looks at"),
+            option("time=100ms", Values::Time, time),
+            option("variant=NAME", Values::Text, "what it calls the game (default: as Fairy-Stockfish does)"),
+            option("protocol=usi", Values::Text, protocol),
+            option("timeout=10s", Values::Time, timeout),
+            option("coordinates=ORDER", Values::Text, coordinates),
+            option("option.NAME=VALUE", Values::Text, "an option of its own, as in option.Hash=64"),
+        ],
+        make: |options| match options.programs_forbidden() {
+            Some(why) => Err(options.file_error(why.to_string())),
+            None => {
+                let settings = Settings::read::<G>(options)?;
+                let protocol = settings.protocol();
+                let (idle, name) = (Mutex::new(Vec::new()), OnceLock::new());
+                Ok(Arc::new(EngineRecipe(Arc::new(Engine { settings, protocol, idle, name }))))
+            }
+        },
+    }
+}
 
 /// What stands before the name of one of the program's own options.
 const OWN_OPTION: &str = "option.";
 
-/// How many bytes a line may have that a program writes: a long line of play has some thousand.
-const LONGEST_LINE: usize = 65_536;
+/// What the options of UCI and USI must be in the course's protocol.
+const NOT_IN_COURSE: &str = "left out: protocol=course takes time, timeout and coordinates";
 
 /// The deepest search that can be asked for.
-const DEEPEST: u32 = 100;
-
-/// Nobody interrupts a game: who ends the match ends its programs with it.
-static NEVER: AtomicBool = AtomicBool::new(false);
+const MAX_DEPTH: u32 = 100;
 
 crate::variants! {
     /// How a program is talked to.
@@ -50,6 +70,8 @@ crate::variants! {
         Uci = "uci", "as chess programs are";
         /// The universal shogi interface.
         Usi = "usi", "as shogi programs are";
+        /// The protocol of a course on Quoridor.
+        Course = "course", "in lists of whole numbers";
     }
 }
 
@@ -80,6 +102,7 @@ struct Settings {
     /// What it calls the game, if somebody has said so.
     variant: Option<String>,
     timeout: Duration,
+    coordinates: Coordinates,
     /// Its own options and their values.
     options: Vec<(String, String)>,
 }
@@ -107,233 +130,150 @@ pub(super) fn split(text: &str) -> (&str, Vec<&str>) {
     }
 }
 
-/// Whether the table of players has this option.
-pub(super) fn knows_option(key: &str) -> bool {
-    KEYS.contains(&key) || key.strip_prefix(OWN_OPTION).is_some_and(|name| !name.is_empty())
-}
-
 impl Settings {
-    fn read<G: Playable>(options: &mut Options<'_, G>, command: &str) -> Result<Settings, SpecError> {
-        if command.trim().is_empty() {
+    fn read<G: Playable>(options: &Options<'_>) -> Result<Settings, SpecError> {
+        if options.argument.trim().is_empty() {
             return Err(options.file_error("after engine= comes the command that starts it".to_string()));
         }
-        let nodes = match options.take("nodes").map(str::parse) {
-            None => None,
-            Some(Ok(nodes @ 1..=1_000_000_000_000)) => Some(nodes),
-            Some(_) => return Err(options.wrong("nodes", "from 1 to 1000000000000")),
-        };
-        let (depth, time) = (options.depth(DEEPEST)?, options.time()?);
-        let allowance = match (depth, nodes, time) {
+        let dialect = options.get("protocol").map(str::parse).transpose()?.unwrap_or_default();
+        Settings::check_dialect::<G>(options, dialect)?;
+        let usual = Duration::from_millis(if dialect == Dialect::Course { 5_000 } else { 200 });
+        let allowance = match (options.number("depth"), options.number("nodes"), options.time("time")) {
             (Some(depth), None, None) => Allowance::Depth(depth),
             (None, Some(nodes), None) => Allowance::Nodes(nodes),
-            (None, None, time) => Allowance::Time(time.unwrap_or(Duration::from_millis(200))),
+            (None, None, time) => Allowance::Time(time.unwrap_or(usual)),
             _ => return Err(options.wrong("time", "the only one of depth, nodes and time")),
         };
-        let timeout = match options.take("timeout").map(read_time) {
-            None => Duration::from_secs(10),
-            Some(Some(timeout)) => timeout,
-            Some(None) => return Err(options.wrong("timeout", "from 1ms to 3600s, as in 10s")),
-        };
-        let dialect = options.take("protocol").map(str::parse).transpose()?.unwrap_or_default();
-        let variant = options.take("variant").map(String::from);
-        let own = options.rest().into_iter();
-        let own = own.map(|(key, value)| (key.trim_start_matches(OWN_OPTION).to_string(), value.to_string()));
+        let own = options.with_prefix(OWN_OPTION);
+        if let Some((name, _)) = own.first().filter(|_| dialect == Dialect::Course) {
+            return Err(options.wrong(&format!("{OWN_OPTION}{name}"), NOT_IN_COURSE));
+        }
         Ok(Settings {
-            command: command.to_string(),
+            command: options.argument.to_string(),
             dialect,
             allowance,
-            variant,
-            timeout,
-            options: own.collect(),
+            variant: options.get("variant").map(String::from),
+            timeout: options.time("timeout").unwrap_or(Duration::from_secs(10)),
+            coordinates: options.get("coordinates").map(str::parse).transpose()?.unwrap_or_default(),
+            options: own,
         })
     }
 
-    /// The words of the protocol that differ.
-    fn words(&self) -> Words {
-        match self.dialect {
-            Dialect::Uci => Words { hello: "uci", ok: "uciok", new_game: "ucinewgame", fen: "fen" },
-            Dialect::Usi => Words { hello: "usi", ok: "usiok", new_game: "usinewgame", fen: "sfen" },
+    /// Whether the game has this protocol, and that the options.
+    fn check_dialect<G: Playable>(options: &Options<'_>, dialect: Dialect) -> Result<(), SpecError> {
+        if dialect != Dialect::Course {
+            let must = "left out: only protocol=course has an order of coordinates";
+            return if options.get("coordinates").is_some() {
+                Err(options.wrong("coordinates", must))
+            } else {
+                Ok(())
+            };
+        }
+        if G::COURSE.is_none() {
+            return Err(options.wrong("protocol", format!("uci or usi: {} has no course protocol", G::NAME)));
+        }
+        match ["depth", "nodes", "variant"].into_iter().find(|key| options.get(key).is_some()) {
+            Some(key) => Err(options.wrong(key, NOT_IN_COURSE)),
+            None => Ok(()),
         }
     }
 
-    fn go_line(&self) -> String {
-        match (self.allowance, self.dialect) {
-            (Allowance::Depth(depth), _) => format!("go depth {depth}"),
-            (Allowance::Nodes(nodes), _) => format!("go nodes {nodes}"),
-            (Allowance::Time(time), Dialect::Uci) => format!("go movetime {}", time.as_millis().max(1)),
-            (Allowance::Time(time), Dialect::Usi) => {
-                format!("go btime 0 wtime 0 byoyomi {}", time.as_millis().max(1))
-            }
+    fn protocol<G: Playable>(&self) -> Box<dyn Protocol<G>> {
+        match (self.dialect, G::COURSE) {
+            (Dialect::Uci, _) => Box::new(uci::uci()),
+            (Dialect::Course, Some(text)) => Box::new(text),
+            (Dialect::Usi, _) | (Dialect::Course, None) => Box::new(uci::usi()),
         }
     }
 
-    /// How long an answer may take.
+    /// How long the answer to a position may take.
     fn patience(&self) -> Duration {
         match self.allowance {
+            Allowance::Time(time) if self.dialect == Dialect::Course => time,
             Allowance::Time(time) => time + self.timeout,
             _ => self.timeout,
         }
     }
-
-    /// The game so far, for a program that is to move.
-    fn position_line<G: Spoken>(&self, game: &Referee<G>) -> String {
-        let (positions, moves) = (game.positions(), game.moves());
-        // Who knows only of legal moves cannot follow a game in which a king was left to be taken: for them it begins later.
-        let from = positions.iter().rposition(|position| position.catch().is_some()).map_or(0, |ply| ply + 1);
-        let start = positions[from];
-        let place = match start == G::start(start.rules()) {
-            true => "startpos".to_string(),
-            false => match self.dialect {
-                Dialect::Uci => format!("{} {}", self.words().fen, start.fen()),
-                Dialect::Usi => format!("{} {}", self.words().fen, start.sfen()),
-            },
-        };
-        let text = |(position, m): (&G, &G::Move)| match self.dialect {
-            Dialect::Uci => format!(" {}", position.move_text(*m)),
-            Dialect::Usi => format!(" {}", position.usi(*m)),
-        };
-        let played: String = positions[from..].iter().zip(&moves[from..]).map(text).collect();
-        format!("position {place}{}{played}", if played.is_empty() { "" } else { " moves" })
-    }
 }
 
-struct Words {
-    hello: &'static str,
-    ok: &'static str,
-    new_game: &'static str,
-    fen: &'static str,
+/// How programs are talked to.
+trait Protocol<G: Game>: Send + Sync {
+    /// How many bytes a line may have that a program writes.
+    fn longest_line(&self) -> usize;
+
+    /// Makes a process ready that has just been started. Returns what it calls itself.
+    fn hello(&self, process: &mut Process, settings: &Settings) -> Result<String, Forfeit>;
+
+    /// A game begins in which it has this side.
+    fn new_game(&self, process: &mut Process, settings: &Settings, side: Side) -> Result<(), Forfeit>;
+
+    /// Its move in a game in which it is to move.
+    fn choose(
+        &self,
+        process: &mut Process,
+        settings: &Settings,
+        game: &Referee<G>,
+    ) -> Result<G::Move, Forfeit>;
+
+    /// The line after which it ends.
+    fn farewell(&self) -> &'static str;
+
+    /// Whether a process plays one game after another.
+    fn plays_on(&self) -> bool;
 }
 
-/// A process that has said hello and knows its options.
+/// A process that has said hello.
 #[derive(Debug)]
 struct Process {
     program: Program,
+    longest: usize,
     /// What it calls itself.
     name: String,
 }
 
 impl Process {
-    fn start<G: Spoken>(settings: &Settings) -> Result<Process, Forfeit> {
-        let crash = |why: String| Forfeit { by: "crash", why };
-        let program = Program::start(&settings.command, true, LONGEST_LINE)
-            .map_err(|error| crash(format!("cannot start 'sh', which runs the command: {error}")))?;
-        let mut process = Process { program, name: String::new() };
-        let words = settings.words();
-        process.program.tell(words.hello);
-        let mut offered = Vec::new();
-        let deadline = Instant::now() + settings.timeout;
-        loop {
-            let line =
-                process.line(deadline, || format!("'{}' was not answered by '{}'", words.hello, words.ok))?;
-            match line.trim() {
-                line if line == words.ok => break,
-                line => match (line.strip_prefix("id name "), line.strip_prefix("option name ")) {
-                    (Some(name), _) => process.name = name.trim().to_string(),
-                    (_, Some(option)) => offered.push(option.to_string()),
-                    _ => {}
-                },
-            }
-        }
-        for (name, value) in settings.own_options::<G>(&offered).map_err(crash)? {
-            process.program.tell(&format!("setoption name {name} value {value}"));
-        }
-        process.ready(settings)?;
-        Ok(process)
+    fn tell(&self, line: &str) {
+        self.program.tell(line);
     }
 
     /// The next line that it writes; `missing` is what to say if there is none in time.
     fn line(&mut self, deadline: Instant, missing: impl FnOnce() -> String) -> Result<String, Forfeit> {
+        let forfeit = |by, why| Err(Forfeit { by, why });
         // Who talks without end has no more time than others.
         if Instant::now() >= deadline {
-            return Err(Forfeit { by: "time", why: missing() });
+            return forfeit(Ending::Time, missing());
         }
-        match self.program.hear(deadline, &NEVER) {
+        match self.program.hear(deadline) {
             Heard::Line(line) => Ok(line),
-            Heard::Endless => Err(Forfeit {
-                by: "illegal move",
-                why: format!("it wrote a line of more than {LONGEST_LINE} bytes"),
-            }),
-            Heard::Gone(ended) if ended.is_not_found() => Err(Forfeit {
-                by: "crash",
-                why: "the shell does not find the program: is it installed?".to_string(),
-            }),
-            Heard::Gone(ended) => Err(Forfeit { by: "crash", why: format!("a crash: {ended}") }),
-            Heard::Nothing | Heard::Stopped => Err(Forfeit { by: "time", why: missing() }),
-        }
-    }
-
-    /// Waits until it has done all it was told, whatever else it says.
-    fn ready(&mut self, settings: &Settings) -> Result<(), Forfeit> {
-        self.program.tell("isready");
-        let deadline = Instant::now() + settings.timeout;
-        let missing = || format!("time: 'isready' was not answered in {:?}", settings.timeout);
-        while self.line(deadline, missing)?.trim() != "readyok" {}
-        Ok(())
-    }
-
-    /// What it answers to `go`, in its own words.
-    fn best_move(&mut self, settings: &Settings, position: &str) -> Result<String, Forfeit> {
-        // What it said before, asked or not, is no answer to this.
-        self.ready(settings)?;
-        self.program.tell(position);
-        self.program.tell(&settings.go_line());
-        let patience = settings.patience();
-        let deadline = Instant::now() + patience;
-        loop {
-            let line =
-                self.line(deadline, || format!("time: no move after {:.1} s", patience.as_secs_f64()))?;
-            if let Some(rest) = line.trim().strip_prefix("bestmove") {
-                return Ok(rest.split_whitespace().next().unwrap_or_default().to_string());
+            Heard::Endless => {
+                forfeit(Ending::IllegalMove, format!("it wrote a line of more than {} bytes", self.longest))
             }
+            Heard::Gone(ended) if ended.is_not_found() => {
+                forfeit(Ending::Crash, "the shell does not find the program: is it installed?".to_string())
+            }
+            Heard::Gone(ended) => forfeit(Ending::Crash, format!("a crash: {ended}")),
+            Heard::Nothing => forfeit(Ending::Time, missing()),
         }
     }
 }
 
-impl Settings {
-    /// What a program is to be told that offers these options: which game it is about, and what somebody has asked for.
-    fn own_options<G: Spoken>(&self, offered: &[String]) -> Result<Vec<(String, String)>, String> {
-        let named = |name: &str| {
-            let called = |option: &&String| {
-                let option = option.split(" type ").next().unwrap_or_default();
-                option.eq_ignore_ascii_case(name)
-            };
-            offered.iter().find(called)
-        };
-        let mut told = Vec::new();
-        let variant = self.variant.as_deref().unwrap_or(G::VARIANT);
-        match named("UCI_Variant").or_else(|| named("USI_Variant")) {
-            Some(option) => {
-                let mut known = option.split(" var ").skip(1).map(str::trim);
-                if !known.any(|name| name == variant) {
-                    return Err(format!(
-                        "it does not play '{variant}': variant=NAME says what it calls the game"
-                    ));
-                }
-                let name = option.split(" type ").next().unwrap_or_default();
-                told.push((name.to_string(), variant.to_string()));
-            }
-            None if self.variant.is_some() => {
-                return Err(format!("it has no option UCI_Variant: leave variant={variant} out"));
-            }
-            None => {}
-        }
-        for (name, value) in &self.options {
-            match named(name) {
-                Some(_) => told.push((name.clone(), value.clone())),
-                None => return Err(format!("it has no option '{name}'")),
-            }
-        }
-        Ok(told)
-    }
+/// No program writes an answer of such a length: the begin says what it was.
+fn short(answer: &str) -> String {
+    answer.trim().chars().take(40).collect()
 }
 
-/// A program that plays: one process for each game that is being played, kept for the next one.
-#[derive(Debug)]
-struct Engine<G> {
+/// The sentence about a move that the rules do not allow.
+fn illegal<G: Game>(answer: &str, position: &G, hint: &str) -> Forfeit {
+    let why = format!("it answered '{}', which is no legal move in {position}{hint}", short(answer));
+    Forfeit { by: Ending::IllegalMove, why }
+}
+
+/// A program that plays: one process for each game that is being played. Those that play on are kept for the next one.
+struct Engine<G: Playable> {
     settings: Settings,
+    protocol: Box<dyn Protocol<G>>,
     idle: Mutex<Vec<Process>>,
     name: OnceLock<String>,
-    game: PhantomData<fn() -> G>,
 }
 
 impl<G: Playable> Engine<G> {
@@ -344,16 +284,43 @@ impl<G: Playable> Engine<G> {
     /// A process that waits for a game, a new one if there is none.
     fn process(&self) -> Result<Process, Forfeit> {
         let idle = self.idle().pop();
-        let process = idle.map_or_else(|| Process::start::<G>(&self.settings), Ok)?;
+        let process = idle.map_or_else(|| self.start(), Ok)?;
         let _ = self.name.set(process.name.clone());
         Ok(process)
     }
+
+    fn start(&self) -> Result<Process, Forfeit> {
+        let longest = self.protocol.longest_line();
+        let program = Program::start(&self.settings.command, longest).map_err(|error| {
+            let why = format!("cannot start 'sh', which runs the command: {error}");
+            Forfeit { by: Ending::Crash, why }
+        })?;
+        let mut process = Process { program, longest, name: String::new() };
+        process.name = self.protocol.hello(&mut process, &self.settings)?;
+        Ok(process)
+    }
+
+    /// The process has played its game.
+    fn put_back(&self, process: Process) {
+        if self.protocol.plays_on() {
+            self.idle().push(process);
+        } else {
+            Program::end(vec![process.program], self.protocol.farewell());
+        }
+    }
 }
 
-impl<G> Drop for Engine<G> {
+impl<G: Playable> fmt::Debug for Engine<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.settings.fmt(f)
+    }
+}
+
+impl<G: Playable> Drop for Engine<G> {
     fn drop(&mut self) {
         let idle = self.idle.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
-        Program::end(idle.drain(..).map(|process| process.program).collect(), "quit");
+        let programs = idle.drain(..).map(|process| process.program).collect();
+        Program::end(programs, self.protocol.farewell());
     }
 }
 
@@ -361,39 +328,38 @@ impl<G> Drop for Engine<G> {
 #[derive(Clone, Debug)]
 struct EngineRecipe<G: Playable>(Arc<Engine<G>>);
 
-/// The program that a text names. It is started when it is first needed.
-pub(super) fn read<G: Playable>(
-    options: &mut Options<'_, G>,
-    command: &str,
-) -> Result<Arc<dyn Recipe<G>>, SpecError> {
-    let settings = Settings::read(options, command)?;
-    let engine = Engine { settings, idle: Mutex::new(Vec::new()), name: OnceLock::new(), game: PhantomData };
-    Ok(Arc::new(EngineRecipe(Arc::new(engine))))
-}
-
 impl<G: Playable> Recipe<G> for EngineRecipe<G> {
     fn player(&self) -> Box<dyn Player<G>> {
         Box::new(EnginePlayer { engine: self.0.clone(), process: None })
     }
 
     fn describe(&self) -> String {
-        let Settings { command, dialect, allowance, variant, options, .. } = &self.0.settings;
-        let variant = variant.as_deref().unwrap_or(G::VARIANT);
+        let Settings { command, dialect, allowance, variant, coordinates, options, .. } = &self.0.settings;
+        let variant = match dialect {
+            Dialect::Course => format!("coordinates={coordinates}"),
+            _ => format!("variant={}", variant.as_deref().unwrap_or(G::VARIANT)),
+        };
         let options: String =
             options.iter().map(|(name, value)| format!(" {OWN_OPTION}{name}={value}")).collect();
-        format!("{dialect} engine '{command}' variant={variant} {allowance}{options}")
+        format!("{dialect} engine '{command}' {variant} {allowance}{options}")
     }
 
-    fn check(&self) -> Result<(), String> {
-        let process = self.0.process().map_err(|forfeit| forfeit.why)?;
-        self.0.idle().push(process);
-        Ok(())
+    fn check(&self, text: &str, _: G::Rules) -> Result<(), SpecError> {
+        let engine = &self.0;
+        let checked = engine.process().and_then(|mut process| {
+            if !engine.protocol.plays_on() {
+                engine.protocol.new_game(&mut process, &engine.settings, Side::First)?;
+            }
+            engine.put_back(process);
+            Ok(())
+        });
+        checked.map_err(|forfeit| SpecError::File { player: text.to_string(), why: forfeit.why })
     }
 
     fn effort(&self) -> Effort {
         match self.0.settings.allowance {
-            Allowance::Depth(depth) => Effort::Search(Limit::Depth(depth)),
-            Allowance::Time(time) => Effort::Search(Limit::Time(time)),
+            Allowance::Depth(depth) => Effort::Depth(depth),
+            Allowance::Time(time) => Effort::Time(time),
             Allowance::Nodes(_) => Effort::None,
         }
     }
@@ -414,65 +380,42 @@ struct EnginePlayer<G: Playable> {
     process: Option<Process>,
 }
 
-impl<G: Playable> EnginePlayer<G> {
-    fn best_move(&mut self, game: &Referee<G>) -> Result<String, Forfeit> {
-        let settings = &self.engine.settings;
-        // Taken out: whoever goes wrong does not play on.
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => {
-                let process = self.engine.process()?;
-                process.program.tell(settings.words().new_game);
-                process
-            }
-        };
-        let answer = process.best_move(settings, &settings.position_line(game))?;
-        self.process = Some(process);
-        Ok(answer)
-    }
-}
-
 impl<G: Playable> Player<G> for EnginePlayer<G> {
-    fn choose(&mut self, game: &Referee<G>, _: &mut ChaCha8Rng) -> Result<G::Move, Forfeit> {
+    fn choose(
+        &mut self,
+        game: &Referee<G>,
+        _: &mut ChaCha8Rng,
+        _: &SearchLimits,
+        _: &mut dyn FnMut(&SearchInfo<G::Move>),
+    ) -> Result<G::Move, Forfeit> {
         let position = game.position();
         if let Some(m) = position.catch() {
             return Ok(m);
         }
-        let answer = self.best_move(game)?;
-        let chosen = match answer.as_str() {
-            "resign" => Err(Forfeit { by: "resignation", why: "it resigned".to_string() }),
-            "(none)" | "none" | "0000" | "" if is_mate(position) => {
-                Err(Forfeit { by: "mate", why: "whatever it does, its king can be taken".to_string() })
-            }
-            "(none)" | "none" | "0000" | "" => Err(Forfeit {
-                by: "no move",
-                why: format!("it answered no move ('bestmove {answer}') in {position}"),
-            }),
-            text => position.heard_move(text).map_err(|_| {
-                let short: String = text.chars().take(40).collect();
-                Forfeit {
-                    by: "illegal move",
-                    why: format!("it answered '{short}', which is no legal move in {position}"),
-                }
-            }),
+        let Engine { settings, protocol, .. } = &*self.engine;
+        // Taken out: a process that goes wrong does not play on.
+        let (mut process, is_new) = match self.process.take() {
+            Some(process) => (process, false),
+            None => (self.engine.process()?, true),
         };
-        // Who answers nonsense has lost track of the game.
-        if chosen.as_ref().is_err_and(|forfeit| forfeit.is_fault()) {
-            self.process = None;
+        let begun = match is_new {
+            true => protocol.new_game(&mut process, settings, position.side_to_move()),
+            false => Ok(()),
+        };
+        let chosen = begun.and_then(|()| protocol.choose(&mut process, settings, game));
+        match &chosen {
+            // Who answers nonsense has lost track of the game.
+            Err(forfeit) if forfeit.is_fault() => Program::end(vec![process.program], protocol.farewell()),
+            _ => self.process = Some(process),
         }
         chosen
     }
 }
 
-/// Whether every move leaves the king, or what the game has for one, to be taken.
-fn is_mate<G: Spoken>(position: &G) -> bool {
-    legal_moves(position).into_iter().all(|m| position.play(m).catch().is_some())
-}
-
 impl<G: Playable> Drop for EnginePlayer<G> {
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {
-            self.engine.idle().push(process);
+            self.engine.put_back(process);
         }
     }
 }

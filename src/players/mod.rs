@@ -1,67 +1,58 @@
-//! Who chooses a move? And the text that names a player, the same in every command.
+//! Players: the texts that name them, the same in every command, and how they choose a move.
 
+mod bench;
+mod blunder;
 mod engine;
-mod extra;
-mod hasami;
-mod ladder;
-mod manner;
+mod levels;
+mod method;
 mod network;
 mod perfect;
-mod quoridor;
 mod random;
+mod recipe;
+mod registry;
 mod searching;
-mod slipping;
 mod spec;
-mod table;
 
-pub use extra::{Extra, MakeExtra, OnDisk, Recipe, Shelf};
-pub(crate) use hasami::EXTRAS as HASAMI_EXTRAS;
-pub use hasami::{FirstOrAny, Ties, network_player};
-pub(crate) use ladder::{DOBUTSU_LEVELS, HASAMI_LEVELS, KYOTO_LEVELS, QUORIDOR_LEVELS};
-pub use ladder::{Level, WITHIN};
-pub use manner::{LookAhead, Manner};
+pub use bench::{Bench, BenchSearch};
+pub use blunder::BlunderRate;
+pub use levels::{Level, WITHIN, level};
+pub use method::{FullWidth, Method, depth_option, depth_or_time, effort_of, selective_player};
 pub use network::{Networked, PLAYING, dual_player, network_players};
-pub use perfect::{PerfectPlayer, worth_of_moves};
-pub(crate) use quoridor::DeepPlayer;
-pub use quoridor::ReportManner;
+pub use perfect::worth_of_moves;
 pub use random::RandomPlayer;
-pub use searching::{KeenPlayer, PathPlayer, SearchingPlayer, StrongPlayer};
-pub use slipping::Slips;
-pub use spec::{Effort, Options, PlayerSpec, SpecError, read_time};
-pub use table::{Entry, entries, help};
+pub use recipe::{Effort, Recipe};
+pub use registry::{
+    Entry, Make, OnDisk, Options, PlayerKind, PlayerOption, Shelf, Values, entries, help, read_time,
+};
+pub use searching::{DeepeningPlayer, FullWidthPlayer, Ties};
+pub use spec::{PlayerSpec, SpecError};
 
 use rand_chacha::ChaCha8Rng;
 
-use crate::eval::Weighted;
-use crate::games::{Ending, Game, Outcome, Referee, Side, Spoken, Tactics, Verdict, Weakness};
-use crate::search::{Limit, Order, Report};
-use crate::solve::Exact;
+use crate::game::{
+    Ending, Game, Outcome, Referee, Shown, Side, Solutions, Spoken, Tactics, Verdict, Weakness, Weighted,
+};
+use crate::search::{SearchInfo, SearchLimits};
 
-/// Somebody who plays one game.
+/// A player in one game.
 pub trait Player<G: Game> {
-    /// A legal move in a game that is not over, or why there is none: then the game is lost. All chance comes from `random`.
-    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, Forfeit>;
-
-    /// The same, but no further than the order allows, and with a word about each round that is done. Who does not look ahead
-    /// has nothing to tell, and an answer at once.
-    fn think(
+    /// A legal move in a game that is not over, or why there is none: then the game is lost. All chance comes from `random`. What the limits
+    /// leave open the player decides itself; players that search call `on_info` as they go on.
+    fn choose(
         &mut self,
         game: &Referee<G>,
         random: &mut ChaCha8Rng,
-        order: &Order,
-        tell: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Result<G::Move, Forfeit> {
-        let _ = (order, tell);
-        self.choose(game, random)
-    }
+        limits: &SearchLimits,
+        on_info: &mut dyn FnMut(&SearchInfo<G::Move>),
+    ) -> Result<G::Move, Forfeit>;
 }
 
-/// By what a player loses a game that goes on. None of our own ever does: programs of others can.
+/// Loss by forfeit (external engines only).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct Forfeit {
-    /// In a word that [records](crate::games::only_told) have.
-    pub by: &'static str,
+    /// In a word.
+    pub by: Ending,
     /// In a sentence.
     pub why: String,
 }
@@ -69,42 +60,63 @@ pub struct Forfeit {
 impl Forfeit {
     /// How a game has ended that this side has given up.
     pub fn verdict(&self, side: Side) -> Verdict {
-        Verdict { outcome: Outcome::Win(!side), by: Ending::Decided(self.by) }
+        Verdict { outcome: Outcome::Win(!side), by: self.by }
     }
 
     /// Whether it did something wrong. To give up a lost game is no fault.
     pub fn is_fault(&self) -> bool {
-        !["resignation", "mate"].contains(&self.by)
+        self.by.is_fault()
     }
 }
 
-/// A game that players can be named for: it has an evaluator, and is solved or not.
-pub trait Playable: Weighted + Exact + Spoken {
-    /// How players with a genome think.
-    type Manner: Manner<Self>;
+/// A game that players can be named for.
+pub trait Playable: Weighted + Spoken + Shown {
+    /// How players with a genome search.
+    type Method: Method<Self>;
 
+    /// Where the solutions of the game are found, or [`Unsolved`](crate::game::Unsolved).
+    type Solutions: Solutions<Self>;
+
+    /// What else comes with the game.
+    const OFFER: Offer<Self>;
+}
+
+/// What comes with a game, as data.
+pub struct Offer<G: Playable> {
     /// The players that only this game has.
-    const EXTRAS: &'static [Extra<Self>] = &[];
-
+    pub players: fn() -> Vec<Entry<G>>,
+    /// The player `strong`, with limits of its own.
+    pub strong: fn(G::Evaluator, SearchLimits) -> Box<dyn Player<G>>,
+    /// Opponents from the easiest to the strongest, for the page and for `dobutsu-ga ladder`, which measures them.
+    pub levels: &'static [Level],
+    /// The rules by which the steps between levels are measured: those that a newcomer learns. The game's first, if none are named.
+    pub ladder_rules: Option<G::Rules>,
     /// Players against which learners are measured.
-    const YARDSTICKS: &'static [&'static str] = &["random"];
-
-    /// Judges a move by a look one exchange ahead, in a game that can: learners count weak moves by it.
-    const TACTICS: Option<fn(&Self, Self::Move) -> Tactics> = None;
-
-    /// Opponents from the easiest to the strongest: data for who chooses one, and for `dobutsu-ga ladder`, which measures them.
-    const LEVELS: &'static [Level] = &[];
-
+    pub baselines: &'static [&'static str],
+    /// Judges a move by a look one exchange ahead: learners count weak moves by it.
+    pub tactics: Option<fn(&G, G::Move) -> Tactics>,
     /// Weak moves that experiments can count.
-    const WEAKNESSES: &'static [Weakness<Self>] = &[];
+    pub weaknesses: &'static [Weakness<G>],
+    /// What `dobutsu-ga bench` measures.
+    pub bench: Bench,
+    /// The experiments that come with the program: names and files.
+    pub experiments: &'static [(&'static str, &'static str)],
+    /// Which of them has the published run of the tuner for this side (or both).
+    pub published: &'static [(Option<Side>, &'static str)],
+}
 
-    /// The rules by which the steps between them are measured: those that a newcomer learns.
-    fn ladder_rules() -> Self::Rules {
-        Self::Rules::default()
-    }
-
-    /// The player that deepens until its time is up.
-    fn strong(evaluator: Self::Evaluator, limit: Limit) -> Box<dyn Player<Self>> {
-        Box::new(StrongPlayer::new(evaluator, limit))
-    }
+impl<G: Playable> Offer<G> {
+    /// Nothing special.
+    pub const DEFAULT: Offer<G> = Offer {
+        players: Vec::new,
+        strong: method::exact_player::<G, G::Evaluator>,
+        levels: &[],
+        ladder_rules: None,
+        baselines: &["random"],
+        tactics: None,
+        weaknesses: &[],
+        bench: Bench { positions: &[], searches: &[] },
+        experiments: &[],
+        published: &[],
+    };
 }

@@ -1,47 +1,72 @@
-//! The player that knows.
+//! The player that goes by the solution of the game.
+
+use std::path::Path;
+use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Forfeit, Playable, Player};
-use crate::games::{Game, Outcome, Referee, legal_moves};
+use super::{Entry, Forfeit, Playable, Player, PlayerOption, Recipe, SpecError, Values, blunder};
+use crate::game::{Game, Genome, Outcome, Referee, Solution, Solutions, Solved, legal_moves};
 use crate::random::pick;
-use crate::search::{Order, Report, Value};
-use crate::solve::{Solution, Solutions, Solved};
+use crate::search::{SearchInfo, SearchLimits, Value};
+
+pub(super) fn entry<G: Playable>() -> Entry<G> {
+    let table = PlayerOption::new("table=FILE", Values::Text, "where the solution is (perfect)");
+    Entry {
+        name: "perfect",
+        group: "perfect",
+        help: "plays from the solution that `dobutsu-ga solve` makes",
+        options: std::iter::once(table).chain(blunder::options()).collect(),
+        make: |options| {
+            let table = options.get("table").map(Path::new);
+            Ok(Arc::new(Perfect::<G> { solutions: G::Solutions::at(table) }))
+        },
+    }
+}
 
 /// Plays the shortest win, else a draw, else the longest loss; chance decides among equals.
-pub struct PerfectPlayer<G: Playable> {
-    pub(super) solutions: G::Solutions,
+#[derive(Clone, Debug)]
+struct Perfect<G: Playable> {
+    solutions: G::Solutions,
 }
 
-impl<G: Playable> PerfectPlayer<G> {
-    /// One of the best moves, what it is worth, and how many there were to choose from.
-    fn best(&self, game: &Referee<G>, random: &mut ChaCha8Rng) -> (G::Move, Solved, usize) {
-        let solution = self
-            .solutions
-            .get(game.position().rules())
-            .expect("whoever built this player has checked that there is a solution");
-        let worths = worth_of_moves(game, &*solution);
-        let best =
-            worths.iter().map(|(_, worth)| *worth).max().expect("a game that goes on has a legal move");
-        let moves: Vec<G::Move> =
-            worths.iter().filter(|(_, worth)| *worth == best).map(|(m, _)| *m).collect();
-        (pick(random, &moves), best, worths.len())
+impl<G: Playable> Recipe<G> for Perfect<G> {
+    fn player(&self) -> Box<dyn Player<G>> {
+        Box::new(self.clone())
+    }
+
+    fn describe(&self) -> String {
+        "shortest win, longest loss".to_string()
+    }
+
+    fn check(&self, _: &str, rules: G::Rules) -> Result<(), SpecError> {
+        Ok(self.solutions.get(rules).map(|_| ())?)
+    }
+
+    fn with_solutions(&self, solutions: &G::Solutions) -> Option<Arc<dyn Recipe<G>>> {
+        (!self.solutions.is_given()).then(|| Arc::new(Perfect::<G> { solutions: solutions.clone() }) as _)
+    }
+
+    fn glance(&self) -> Option<G::Evaluator> {
+        Genome::named(G::WEIGHTS.strong).map(|genome| G::evaluator(&genome))
     }
 }
 
-impl<G: Playable> Player<G> for PerfectPlayer<G> {
-    fn choose(&mut self, game: &Referee<G>, random: &mut ChaCha8Rng) -> Result<G::Move, Forfeit> {
-        Ok(self.best(game, random).0)
-    }
-
-    fn think(
+impl<G: Playable> Player<G> for Perfect<G> {
+    fn choose(
         &mut self,
         game: &Referee<G>,
         random: &mut ChaCha8Rng,
-        _: &Order,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        _: &SearchLimits,
+        on_info: &mut dyn FnMut(&SearchInfo<G::Move>),
     ) -> Result<G::Move, Forfeit> {
-        let (best, worth, moves) = self.best(game, random);
+        let solution = self.solutions.get(game.position().rules()).expect("`check` found a solution");
+        let worths = worth_of_moves(game, &*solution);
+        let worth =
+            worths.iter().map(|(_, worth)| *worth).max().expect("a game that goes on has a legal move");
+        let moves: Vec<G::Move> =
+            worths.iter().filter(|(_, other)| *other == worth).map(|(m, _)| *m).collect();
+        let best = pick(random, &moves);
         let value = match worth {
             Solved::Win(plies) => Value::win_in(plies.into()),
             Solved::Draw => Value::DRAW,
@@ -49,7 +74,7 @@ impl<G: Playable> Player<G> for PerfectPlayer<G> {
         };
         // It sees to the end of the game.
         let depth = worth.plies().map_or(1, u32::from);
-        tell(&Report { best, value, depth, nodes: moves as u64, line: vec![best] });
+        on_info(&SearchInfo { best, value, depth, nodes: worths.len() as u64, line: vec![best] });
         Ok(best)
     }
 }

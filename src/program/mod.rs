@@ -18,9 +18,6 @@ pub use line::{Line, next_line, skip_line};
 /// So many lines that nobody has asked for are kept; who writes more has to wait, and costs no memory.
 const MOST_LINES: usize = 16;
 
-/// How often somebody who waits looks whether to stop.
-const LOOK: Duration = Duration::from_millis(50);
-
 /// How often somebody who waits for a program to end looks whether it has.
 const LOOK_FOR_END: Duration = Duration::from_millis(2);
 
@@ -52,8 +49,6 @@ pub enum Heard {
     Nothing,
     /// Nothing, and it will never say anything again.
     Gone(Ended),
-    /// Somebody has asked to stop.
-    Stopped,
 }
 
 /// How a program that is silent for ever has ended, if it has.
@@ -105,9 +100,9 @@ fn kill_group(group: u32) {
 }
 
 impl Program {
-    /// Starts a command of the shell. What it writes on standard error is passed on, or dropped if `quiet`. No line that it
-    /// writes may have more than `longest` bytes.
-    pub fn start(command: &str, quiet: bool, longest: usize) -> io::Result<Program> {
+    /// Starts a command of the shell. What it writes on standard error is dropped. No line that it writes may have more than
+    /// `longest` bytes.
+    pub fn start(command: &str, longest: usize) -> io::Result<Program> {
         let mut shell = Command::new("sh");
         let path = std::env::var("PATH").map(|path| format!("{path}:{GAMES}"));
         let command = match path.as_deref().is_ok_and(|path| is_one_program(command, path)) {
@@ -115,7 +110,7 @@ impl Program {
             false => command.to_string(),
         };
         shell.arg("-c").arg(command).stdin(Stdio::piped()).stdout(Stdio::piped());
-        shell.stderr(if quiet { Stdio::null() } else { Stdio::inherit() });
+        shell.stderr(Stdio::null());
         if let Ok(path) = path {
             shell.env("PATH", path);
         }
@@ -150,30 +145,13 @@ impl Program {
         }
     }
 
-    /// Tells it a line and waits for its answer. Also says how long that took.
-    pub fn ask(&mut self, line: &str, limit: Duration, stop: &AtomicBool) -> (Heard, Duration) {
-        let begin = Instant::now();
-        self.tell(line);
-        let heard = self.hear(begin + limit, stop);
-        (heard, begin.elapsed())
-    }
-
     /// Waits for the next line that it writes.
-    pub fn hear(&mut self, deadline: Instant, stop: &AtomicBool) -> Heard {
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                return Heard::Stopped;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.said.recv_timeout(left.min(LOOK)) {
-                Ok(Line::Whole(line)) => return Heard::Line(line),
-                Ok(Line::TooLong) => return Heard::Endless,
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Heard::Gone(Ended(self.end_by(Instant::now() + GRACE)));
-                }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return self.silence(),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
+    pub fn hear(&mut self, deadline: Instant) -> Heard {
+        match self.said.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(Line::Whole(line)) => Heard::Line(line),
+            Ok(Line::TooLong) => Heard::Endless,
+            Err(RecvTimeoutError::Disconnected) => Heard::Gone(Ended(self.end_by(Instant::now() + GRACE))),
+            Err(RecvTimeoutError::Timeout) => self.silence(),
         }
     }
 

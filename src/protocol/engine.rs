@@ -4,12 +4,13 @@ use std::io::{self, BufRead, Write};
 
 use rand_chacha::ChaCha8Rng;
 
-use super::course::{Coordinates, CourseError, LONGEST_LINE, Line, move_line, read_line, side_line};
+use crate::game::{Coordinates, Game, Limits, Referee, Side, Usual};
+use crate::games::quoridor::course::{CourseError, LONGEST_LINE, Line, move_line, read_line, side_line};
 use crate::games::quoridor::{Move, Position};
-use crate::games::{Game, Limits, Referee, Side, Usual};
 use crate::players::{Forfeit, Player, PlayerSpec};
 use crate::program::{Line as Read, next_line, skip_line};
 use crate::random::stream;
+use crate::search::SearchLimits;
 
 /// A player who answers the lines of the course's protocol.
 pub struct Engine {
@@ -77,7 +78,7 @@ impl Engine {
     /// The player's move in the position that was told.
     fn answer(&mut self, told: Position) -> Result<Move, Forfeit> {
         follow(&mut self.game, told);
-        let m = self.player.choose(&self.game, &mut self.random)?;
+        let m = self.player.choose(&self.game, &mut self.random, &SearchLimits::NONE, &mut |_| ())?;
         self.game.play(m);
         Ok(m)
     }
@@ -139,7 +140,7 @@ fn steps_towards(from: &Position, to: &Position) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::legal_moves;
+    use crate::game::legal_moves;
     use crate::random::pick;
 
     fn played(moves: &[&str]) -> Referee<Position> {

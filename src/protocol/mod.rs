@@ -1,15 +1,11 @@
 //! How do other programs play with us? Lines of text on standard input and output. `uci` lets our players answer clients that speak
-//! UCI or USI. `course` is the protocol of a course on Quoridor: the engine's side lets a player of ours answer, and the referee's
-//! side lets two programs play.
+//! UCI or USI, `engine` lets them answer a server that speaks the protocol of a course on Quoridor. Programs that play against ours
+//! are [players](crate::players).
 
-pub mod course;
 mod engine;
-mod referee;
 mod uci;
 
-pub use course::Coordinates;
 pub use engine::Engine;
-pub use referee::{Clock, End, Fault, IllegalMove, RefereeError, Refereed, referee};
 pub use uci::{UciSetup, serve};
 
 crate::variants! {

@@ -108,19 +108,19 @@ fn in_percent(share: &Share) -> String {
 /// Some of the cycles, in a table that can be read.
 pub fn cycles_markdown(settings: &AlphaZeroSettings, rows: &[CycleRow]) -> String {
     const LINES: usize = 13;
-    let AlphaZeroSettings { preset, seed, filters, blocks, growing, .. } = settings;
+    let AlphaZeroSettings { preset, seed, channels, blocks, mcts, .. } = settings;
     let sum = |count: fn(&CycleRow) -> u64| rows.iter().map(count).sum::<u64>();
     let mut text = format!(
-        "Preset {preset}, seed {seed}: {filters} filters, {blocks} blocks, {} simulations ({}) a move in self-play. {} cycles, {} games, {} positions, {} batches of {}. Measured with {} simulations in the same way ({}) in {} games after four random moves against each opponent, and where the game is solved against itself.\n\n",
-        growing.simulations,
-        growing.growth,
+        "Preset {preset}, seed {seed}: {channels} filters, {blocks} blocks, {} simulations ({}) a move in self-play. {} cycles, {} games, {} positions, {} batches of {}. Measured with {} simulations in the same way ({}) in {} games after four random moves against each opponent, and where the game is solved against itself.\n\n",
+        mcts.simulations,
+        mcts.tree_policy,
         rows.len(),
         sum(|row| row.games),
         sum(|row| row.plies),
         sum(|row| row.batches),
         settings.batch,
         settings.measure_simulations,
-        settings.measuring().growth,
+        settings.measuring().tree_policy,
         settings.measure_games,
     );
     let judged = rows.iter().any(|row| row.measured.tree_keeps.of > 0);

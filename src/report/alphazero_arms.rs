@@ -99,16 +99,16 @@ impl AlphaZeroArmsReport<'_> {
     /// The tables of a summary.
     pub fn markdown(&self) -> String {
         let AlphaZeroArmsWork { validation_games, opening_plies, .. } = self.work;
-        let AlphaZeroSettings { cycles, games, filters, blocks, growing, .. } = &self.settings[0];
+        let AlphaZeroSettings { cycles, games, channels, blocks, mcts, .. } = &self.settings[0];
         let opponents: Vec<String> = self.work.against.iter().map(|name| format!("`{name}`")).collect();
         let mut text = format!(
-            "{} seeds each: {cycles} cycles of {games} games, {filters} channels, {blocks} blocks, {} simulations ({}) a move. \
+            "{} seeds each: {cycles} cycles of {games} games, {channels} channels, {blocks} blocks, {} simulations ({}) a move. \
              Each network then plays {validation_games} games against each opponent with {} simulations a move, sides swapped, each pair of \
              games from the same {opening_plies} random moves. Score in percent: mean over seeds [95 % interval by Student's t over seeds]. \
              Accepted: cycles whose network became the best one.\n\n| arm | {} | accepted |\n|---|{}---|\n",
             self.work.seeds.seeds().count(),
-            growing.simulations,
-            growing.growth,
+            mcts.simulations,
+            mcts.tree_policy,
             self.settings[0].measure_simulations,
             opponents.join(" | "),
             "---|".repeat(opponents.len()),

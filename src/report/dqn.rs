@@ -7,14 +7,14 @@ use plotters::style::RGBColor;
 use super::axis::Axis;
 use super::chart::{Figure, Line, Panel};
 use super::duels::{csv_field, scores_picture};
-use super::layout;
-use super::picture::{self, Marker, Picture};
+use super::picture::{Marker, Picture};
 use super::table::{TableError, TableFiles};
 use super::words::Language;
+use super::{layout, picture};
 use crate::arena::{Estimate, mean_interval};
 use crate::experiment::{DqnResult, DqnRun, DqnWork};
-use crate::games::Side;
-use crate::learn::dqn::{Block, DqnPreset, EpisodeRow, blocks};
+use crate::game::Side;
+use crate::games::hasami::dqn::{Block, DqnPreset, EpisodeRow, blocks};
 
 /// The first line of `learning.csv`.
 pub const LEARNING_HEADER: &str = "episode,stage,side,epsilon,score,plies,reward,loss\n";

@@ -6,14 +6,14 @@ use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
-use super::chart::{self, Figure, Line, MARGIN, SMALL, TEXT, TITLE};
-use super::layout;
-use super::picture::{self, BLACK, GRAY, Marker, PALE, Pen, Picture, width};
+use super::chart::{Figure, Line, MARGIN, SMALL, TEXT, TITLE};
+use super::picture::{BLACK, GRAY, Marker, PALE, Pen, Picture, width};
 use super::table::{TableError, TableFiles};
 use super::weaknesses::{weaknesses_csv, weaknesses_markdown};
+use super::{chart, layout, picture};
 use crate::arena::{Estimate, rate_interval, same_chance};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, PaperWins, PublishedDuel};
-use crate::games::Game;
+use crate::game::Game;
 use crate::players::Playable;
 
 /// Names and contents of the files.

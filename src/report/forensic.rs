@@ -9,8 +9,8 @@ use super::chart::{Figure, Line, Panel};
 use super::layout;
 use super::picture::{BLUE, GRAY, GREEN, Marker, Picture, RED};
 use super::table::{TableError, TableFiles};
-use crate::eval::ReadingSet;
 use crate::experiment::forensic::{Counts, Finalist, Forensic, Test, World};
+use crate::game::ReadingSet;
 use crate::games::dobutsu::Array;
 
 /// Names and contents of the files.

@@ -12,7 +12,7 @@ use super::picture::{BLUE, GREEN, Marker, ORANGE, PURPLE, Picture, RED};
 use super::table::{TableError, TableFiles};
 use crate::arena::Estimate;
 use crate::experiment::{Grade, Share, Source};
-use crate::games::Side;
+use crate::game::Side;
 
 /// The grades of one player.
 pub struct GradeRow {

@@ -11,12 +11,12 @@ use super::layout;
 use super::picture::{BLUE, Picture, RED};
 use super::table::{TableError, TableFiles};
 use crate::arena::Estimate;
-use crate::eval::dobutsu::{Gene, Genome};
 use crate::experiment::{Duel, FirstMistakes, Guideline, Source};
-use crate::games::Game;
+use crate::game::Game;
 use crate::games::dobutsu::Array;
-use crate::learn::{FITTED, Known, Weight};
-use crate::solve::Table;
+use crate::games::dobutsu::eval::{Gene, Genome};
+use crate::games::dobutsu::fit::{FITTED, Known, Weight};
+use crate::games::dobutsu::solve::Table;
 
 /// Every file of the folder. `tables` are the solutions of both rules, for what they say of the start.
 pub fn guideline_files(guideline: &Guideline, tables: &[&Table]) -> Vec<(String, Vec<u8>)> {

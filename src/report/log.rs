@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use crc32fast::Hasher;
 
 use super::layout::{GENERATIONS, POPULATION};
-use crate::eval::GeneInfo;
 use crate::experiment::{Extent, GenerationRow};
-use crate::files::{self, FileError};
+use crate::files;
+use crate::files::FileError;
+use crate::game::GeneInfo;
 use crate::learn::ga::Generation;
 
 /// The open files of a run.

@@ -4,22 +4,22 @@ use std::fmt::Write;
 
 use super::axis::Axis;
 use super::chart::{Figure, Line};
-use super::layout;
-use super::picture::{self, Picture};
+use super::picture::Picture;
 use super::sweep::{SweepReport, read_runs};
 use super::table::{TableError, TableFiles};
 use super::words::Language;
+use super::{layout, picture};
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, score_interval};
-use crate::eval::quoridor::REPORT;
-use crate::eval::{GeneInfo, Genome, Weighted};
 use crate::experiment::{PaResult, PaWork, SeedResult};
+use crate::game::{GeneInfo, Genome, Weighted};
 use crate::games::quoridor::Position;
+use crate::games::quoridor::eval::REPORT;
+use crate::games::quoridor::pa::{PaState, RoundCounts};
 use crate::learn::Settings;
-use crate::learn::pa::{PaState, RoundCounts};
 
 /// The weights that learn.
 fn genes() -> &'static [GeneInfo] {
-    &Position::GENES[..REPORT]
+    &Position::WEIGHTS.genes[..REPORT]
 }
 
 /// The first line of `weights.csv`.

@@ -55,7 +55,7 @@ fn tuner_pictures<G: Playable>(
 ) -> Result<Vec<Picture>, TableError> {
     let TunerWork { settings, paper, rivals, .. } = work;
     if work.is_figure() {
-        return Ok(vec![chick_picture(&G::GENES[0], paper, tables, language)?]);
+        return Ok(vec![chick_picture(&G::WEIGHTS.genes[0], paper, tables, language)?]);
     }
     let results = &read_runs(settings, tables, layout::RUNS)?;
     // What would be as strong as before is in no picture.

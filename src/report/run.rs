@@ -4,14 +4,13 @@ use std::fmt::Write;
 
 use super::axis::Axis;
 use super::chart::{Figure, Line, Panel};
-use super::layout;
-use super::picture::{self, Marker, Picture};
+use super::picture::{Marker, Picture};
 use super::table::{TableError, TableFiles};
 use super::words::Language;
+use super::{layout, picture};
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, rate_interval, score_interval};
-use crate::eval::{GeneInfo, Genome};
 use crate::experiment::{GenerationRow, PaperRun};
-use crate::games::{BySide, Side};
+use crate::game::{BySide, GeneInfo, Genome, Side};
 use crate::learn::{Preset, Settings};
 use crate::players::Playable;
 
@@ -117,7 +116,7 @@ impl<G: Playable> RunReport<'_, G> {
         };
         for (i, gene) in self.genes().iter().enumerate() {
             let dash = |number: Option<u32>| number.map_or("–".to_string(), |number| number.to_string());
-            let decimals = if G::SCALE.least < 0 { 3 } else { 1 };
+            let decimals = if G::WEIGHTS.scale.least < 0 { 3 } else { 1 };
             let points = |value: i32| format!("{:.decimals$}", f64::from(value) / 1000.0);
             let (before, ours) = (points(untrained.values()[i]), points(self.champion.values()[i]));
             let paper = self.paper.gene(i).map_or("–".to_string(), |value| value.to_string());
@@ -130,11 +129,14 @@ impl<G: Playable> RunReport<'_, G> {
                 false => writeln!(text, "| {gene} | {before} | {ours} | {frozen} |"),
             };
         }
-        if !G::NOT_A_GENE.is_empty() {
-            let _ = writeln!(text, "\n{}", G::NOT_A_GENE);
+        if !G::WEIGHTS.not_a_gene.is_empty() {
+            let _ = writeln!(text, "\n{}", G::WEIGHTS.not_a_gene);
         }
-        if *preset == Preset::Paper && self.settings.depth == G::DEPTH && !G::OTHER_READING.is_empty() {
-            let _ = writeln!(text, "\n{}", G::OTHER_READING);
+        if *preset == Preset::Paper
+            && self.settings.depth == G::WEIGHTS.depth
+            && !G::WEIGHTS.other_reading.is_empty()
+        {
+            let _ = writeln!(text, "\n{}", G::WEIGHTS.other_reading);
         }
         text += "\nOne run of a random process is one draw: `dobutsu-ga sweep` shows how much the values differ from seed to seed.\n";
         if let Some(sides) = &self.validation {
@@ -167,7 +169,7 @@ impl<G: Playable> RunPictures<'_, G> {
     /// The names of all pictures that there can be.
     pub fn names() -> [&'static str; 3] {
         // Figure 15 of the paper is about the chick on the board: the picture of the first gene is called after it.
-        [layout::GENES_PICTURE, G::GENES[0].key, layout::STRENGTH_PICTURE]
+        [layout::GENES_PICTURE, G::WEIGHTS.genes[0].key, layout::STRENGTH_PICTURE]
     }
 
     /// All pictures.

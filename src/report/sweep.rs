@@ -6,9 +6,8 @@ use super::layout;
 use super::run::strength_rows;
 use super::table::{TableError, TableFiles};
 use crate::arena::{Estimate, PairCounts, Tally, difference_interval, mean_interval, score_interval};
-use crate::eval::GeneInfo;
 use crate::experiment::{CHICK_EVERY, FiveNumbers, PaperRun, SeedResult, share_below};
-use crate::games::Side;
+use crate::game::{GeneInfo, Side};
 use crate::learn::{Fitness, Settings};
 use crate::players::Playable;
 
@@ -60,7 +59,7 @@ pub fn read_runs<G: Playable>(
 fn short<G: Playable>(value: f64) -> String {
     if value.is_infinite() {
         "never".to_string()
-    } else if G::SCALE.least < 0 && value.abs() < 5.0 {
+    } else if G::WEIGHTS.scale.least < 0 && value.abs() < 5.0 {
         format!("{value:.3}")
     } else if value < 20.0 {
         format!("{value:.1}")
@@ -220,7 +219,7 @@ impl<G: Playable> SweepReport<'_, G> {
 
     /// With so many decimals, or with three where weights are small.
     fn decimals(&self, value: f64, usual: usize) -> String {
-        let decimals = if G::SCALE.least < 0 { 3 } else { usual };
+        let decimals = if G::WEIGHTS.scale.least < 0 { 3 } else { usual };
         format!("{value:.decimals$}")
     }
 
@@ -272,7 +271,7 @@ impl<G: Playable> SweepReport<'_, G> {
             false => ". Median [quartiles] over the seeds.\n\n| | ours | null |\n|---|---|---|\n",
         };
         for quantity in self.all_quantities() {
-            let paper = quantity.paper.map_or("–".to_string(), |paper| match G::SCALE.least < 0 {
+            let paper = quantity.paper.map_or("–".to_string(), |paper| match G::WEIGHTS.scale.least < 0 {
                 true => short::<G>(paper),
                 false => format!("{paper:.0}"),
             });
@@ -424,7 +423,7 @@ impl<G: Playable> SweepReport<'_, G> {
         let mut quantities = self.strength_quantities();
         quantities.extend(self.freeze_quantities().pop());
         // Where weights have a sign, they themselves are what was published.
-        if G::SCALE.least < 0 {
+        if G::WEIGHTS.scale.least < 0 {
             quantities = self.gene_quantities();
         }
         for quantity in &quantities {
@@ -445,7 +444,7 @@ impl<G: Playable> SweepReport<'_, G> {
             };
             rows.push([
                 quantity.name.clone(),
-                if G::SCALE.least < 0 { short::<G>(paper) } else { format!("{paper:.0}") },
+                if G::WEIGHTS.scale.least < 0 { short::<G>(paper) } else { format!("{paper:.0}") },
                 format!("{} [{}, {}] over seeds", short::<G>(middle), short::<G>(low), short::<G>(high)),
                 verdict,
             ]);

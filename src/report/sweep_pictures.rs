@@ -3,15 +3,14 @@
 use super::axis::Axis;
 use super::boxes::{BoxChart, BoxRow};
 use super::chart::{Figure, Line};
-use super::layout;
-use super::picture::{self, Picture};
+use super::picture::Picture;
 use super::sweep::SweepReport;
 use super::table::{TableError, TableFiles};
 use super::words::Language;
+use super::{layout, picture};
 use crate::arena::Tally;
-use crate::eval::{GeneInfo, Genome};
 use crate::experiment::{PaperRun, SeedResult};
-use crate::games::Side;
+use crate::game::{GeneInfo, Genome, Side};
 use crate::learn::Preset;
 use crate::players::Playable;
 
@@ -46,11 +45,11 @@ impl<G: Playable> SweepReport<'_, G> {
     /// The values; where runs find them in any scale, in that of the untrained ones.
     fn genes_picture(&self, language: Language) -> Picture {
         let words = language.words();
-        let any_scale = self.settings.preset == Preset::Robust && G::SCALE.least >= 0;
+        let any_scale = self.settings.preset == Preset::Robust && G::WEIGHTS.scale.least >= 0;
         let scaled = |values: Vec<f64>| if any_scale { in_scale_of_untrained::<G>(&values) } else { values };
         let points =
             |values: &[i32]| values.iter().map(|value| f64::from(*value) / 1000.0).collect::<Vec<f64>>();
-        let of_paper: Option<Vec<f64>> = (0..G::MATERIAL).map(|i| self.paper.gene(i)).collect();
+        let of_paper: Option<Vec<f64>> = (0..G::WEIGHTS.material).map(|i| self.paper.gene(i)).collect();
         let of_paper = of_paper.map(scaled);
         let untrained = points(Genome::<G>::untrained().values());
         let row = |(i, gene): (usize, &GeneInfo)| {
@@ -62,7 +61,7 @@ impl<G: Playable> SweepReport<'_, G> {
         let values = values_of(&rows);
         let axis = match any_scale {
             true => {
-                let but = if G::GENES.iter().any(is_royal) { words.but_lions } else { "" };
+                let but = if G::WEIGHTS.genes.iter().any(is_royal) { words.but_lions } else { "" };
                 Axis::logarithmic_from(LEAST, &words.one_scale.replace("{but}", but), values)
             }
             false => Axis::covering(
@@ -127,7 +126,7 @@ impl<G: Playable> SweepReport<'_, G> {
 const LEAST: f64 = 0.1;
 
 fn is_signed<G: Playable>() -> bool {
-    G::SCALE.least < 0
+    G::WEIGHTS.scale.least < 0
 }
 
 /// Who loses it has lost: its value is beyond all others and says nothing of them.
@@ -138,7 +137,7 @@ fn is_royal(gene: &GeneInfo) -> bool {
 /// Only the proportions of values mean anything. These are those for which the pieces add up to what the untrained do.
 fn in_scale_of_untrained<G: Playable>(values: &[f64]) -> Vec<f64> {
     let pieces = |values: &[f64]| -> f64 {
-        let pieces = values.iter().zip(&G::GENES[..G::MATERIAL]);
+        let pieces = values.iter().zip(&G::WEIGHTS.genes[..G::WEIGHTS.material]);
         pieces.filter(|(_, gene)| !is_royal(gene)).map(|(value, _)| *value).sum()
     };
     let untrained: Vec<f64> =

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::duels::{csv_field, intervals_picture};
-use super::layout;
-use super::picture::{self, Picture};
+use super::picture::Picture;
 use super::table::{TableError, TableFiles};
+use super::{layout, picture};
 use crate::arena::{ClusterSums, Estimate, cluster_interval};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork};
-use crate::games::Weakness;
+use crate::game::Weakness;
 use crate::players::Playable;
 
 /// The counts with all that their intervals need, a line for each duel and weakness.
@@ -16,7 +16,7 @@ pub(super) fn weaknesses_csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelRe
     let mut text = String::from("duel,player,against,weakness,moves,count,rate,low,high\n");
     for (DuelPair { name, player, against, .. }, result) in work.pairs.iter().zip(results) {
         let [name, player, against] = [name, player, against].map(|text| csv_field(text));
-        for (Weakness { name: weakness, .. }, sums) in G::WEAKNESSES.iter().zip(&result.weaknesses) {
+        for (Weakness { name: weakness, .. }, sums) in G::OFFER.weaknesses.iter().zip(&result.weaknesses) {
             let ClusterSums { count, of, .. } = sums;
             let _ = write!(text, "{name},{player},{against},{weakness},{of},{count},");
             let _ = match cluster_interval(sums) {
@@ -31,11 +31,11 @@ pub(super) fn weaknesses_csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelRe
 /// A table of the rates, and what is counted.
 pub(super) fn weaknesses_markdown<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let heads: String =
-        G::WEAKNESSES.iter().map(|weakness| format!(" {} | % of moves |", weakness.name)).collect();
+        G::OFFER.weaknesses.iter().map(|weakness| format!(" {} | % of moves |", weakness.name)).collect();
     let mut text = format!(
         "\nWeak moves of the player among its own moves after the random opening, in percent [95 % interval, clustered by game]:\n\n\
          | duel | own moves |{heads}\n|---|---|{}\n",
-        "---|---|".repeat(G::WEAKNESSES.len())
+        "---|---|".repeat(G::OFFER.weaknesses.len())
     );
     for (DuelPair { name, .. }, result) in work.pairs.iter().zip(results) {
         let moves = result.weaknesses.first().map_or(0, |sums| sums.of);
@@ -43,7 +43,7 @@ pub(super) fn weaknesses_markdown<G: Playable>(work: &DuelsWork<G>, results: &[D
         let _ = writeln!(text, "| {name} | {moves} |{cells}");
     }
     text.push('\n');
-    for Weakness { name, meaning, .. } in G::WEAKNESSES {
+    for Weakness { name, meaning, .. } in G::OFFER.weaknesses {
         let _ = writeln!(text, "- {name}: {meaning}.");
     }
     text
@@ -80,5 +80,5 @@ pub(super) fn weaknesses_pictures<G: Playable>(
         let axis = ("percent of own moves, 95 % intervals", most);
         Ok(intervals_picture(&file, &title, &rates, axis, |_| picture::BLUE))
     };
-    (1..).zip(G::WEAKNESSES).map(picture).collect()
+    (1..).zip(G::OFFER.weaknesses).map(picture).collect()
 }

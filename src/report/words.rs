@@ -1,7 +1,6 @@
 //! What pictures say, in English and in Japanese.
 
-use crate::eval::GeneInfo;
-use crate::games::Side;
+use crate::game::{GeneInfo, Side};
 
 /// The language of pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,7 +178,7 @@ static JAPANESE: Words = Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Weighted;
+    use crate::game::Weighted;
     use crate::games::{dobutsu, hasami, kyoto, quoridor};
     use crate::report::dqn::learning_words;
     use crate::report::pa::pa_words;
@@ -189,10 +188,10 @@ mod tests {
     #[test]
     fn every_word_can_be_drawn() {
         let all = [
-            dobutsu::Position::GENES,
-            kyoto::Position::GENES,
-            quoridor::Position::GENES,
-            hasami::Position::GENES,
+            dobutsu::Position::WEIGHTS.genes,
+            kyoto::Position::WEIGHTS.genes,
+            quoridor::Position::WEIGHTS.genes,
+            hasami::Position::WEIGHTS.genes,
         ];
         let genes = all.into_iter().flatten();
         let labels: String = genes.flat_map(|gene| [gene.english, gene.japanese]).collect();

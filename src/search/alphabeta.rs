@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::clock::Clock;
-use super::{Found, Order, Report, Terminal, Value, decided};
-use crate::eval::Evaluator;
-use crate::games::{Game, Side};
+use super::limits::Clock;
+use super::{Found, SearchInfo, SearchLimits, Terminal, Value, decided};
+use crate::game::{Evaluator, Game, Side};
 
 /// What [`minimax`](super::minimax()) returns, sooner. `leaves` counts what was looked at, which is less.
 pub fn alphabeta<G: Game>(
@@ -35,7 +34,7 @@ pub struct AlphaBeta<G: Game> {
     leaves: u64,
     /// How often moves were tried, so that the clock is looked at now and again.
     visits: u64,
-    /// What shallower rounds have looked at, and when to stop.
+    /// The leaves of shallower iterations, and when to stop.
     before: u64,
     clock: Clock,
 }
@@ -43,8 +42,7 @@ pub struct AlphaBeta<G: Game> {
 /// The clock is looked at once in so many visits.
 const VISITS: u64 = 256;
 
-/// A move to try, with the value of the position after it for the root's side: the whole of it at the leaves, else the
-/// quick part.
+/// A move to try, with the value of the position after it for the root's side: complete at the leaves, else partial.
 #[derive(Clone, Copy)]
 struct Candidate<G: Game> {
     value: i32,
@@ -77,7 +75,7 @@ impl<G: Game> AlphaBeta<G> {
         self.leaves = 0;
         self.record.clear();
         self.refutations.clear();
-        let before = evaluator.quick(position, self.root);
+        let before = evaluator.partial(position, self.root);
         let mut best = Value::MIN;
         for i in self.generate(position, before, self.depth, false, evaluator) {
             let Candidate { value: after, place, m } = self.candidates[i];
@@ -101,33 +99,26 @@ impl<G: Game> AlphaBeta<G> {
         best
     }
 
-    /// Looks deeper and deeper, to the search's own depth or as an order says, and tells of each round. When it must end early,
-    /// [`best`](AlphaBeta::best) is what the last whole round has found.
+    /// Deepens up to the search's own depth, or as the limits say. When it is interrupted, [`best`](AlphaBeta::best) is what the last
+    /// complete iteration found.
     pub fn deepen(
         &mut self,
         position: &G,
         evaluator: &impl Evaluator<G>,
-        order: &Order,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        limits: &SearchLimits,
+        on_info: &mut dyn FnMut(&SearchInfo<G::Move>),
     ) {
         let own = self.depth;
         self.before = 0;
-        for depth in 1..=order.depth_or(own) {
-            self.depth = depth;
-            // The first round is never cut short: there is always a move to play.
-            self.clock = if depth == 1 { Clock::default() } else { order.clock() };
+        deepen_full_width(&limits.or(&SearchLimits::depth(own)), on_info, |depth, clock| {
+            (self.depth, self.clock) = (depth, clock);
             let value = self.search(position, evaluator);
             if self.clock.has_stopped() {
-                break;
+                return None;
             }
             self.before += self.leaves;
-            let best = self.best[0];
-            tell(&Report { best, value, depth, nodes: self.before, line: vec![best] });
-            // A forced end within the horizon does not change any more.
-            if value.decided_in().is_some_and(|plies| plies <= depth) {
-                break;
-            }
-        }
+            Some((value, self.best[0], self.before))
+        });
         self.depth = own;
         self.clock = Clock::default();
     }
@@ -138,14 +129,14 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     /// The value for the side to move: exact if it lies between `low` and `high`, else a bound on its side of them.
-    /// `quick` is the quick part of what the evaluator says of the position, for the root's side.
+    /// `partial` is the partial value of what the evaluator says of the position, for the root's side.
     ///
     /// Here is what can be told without trying moves, which is all there is to do at most positions.
     #[inline]
     fn value(
         &mut self,
         position: &G,
-        quick: i32,
+        partial: i32,
         depth: u32,
         low: Value,
         high: Value,
@@ -176,31 +167,30 @@ impl<G: Game> AlphaBeta<G> {
         }
         if depth == 0 || outcome.is_some() {
             self.leaves += 1;
-            return self.seen(position, evaluator.whole(position, quick, self.root));
+            return self.seen(position, evaluator.complete(position, partial, self.root));
         }
         if depth == 1
             && only_points_change
-            && let Some(value) = self.best_between(position, quick, low, high, evaluator)
+            && let Some(value) = self.best_reply(position, partial, low, high, evaluator)
         {
             self.leaves += 1;
             return value;
         }
-        self.best_of_moves(position, quick, depth, low, high, only_points_change, evaluator)
+        self.best_of_moves(position, partial, depth, low, high, only_points_change, evaluator)
     }
 
     /// The value by the last move before the leaves, if the evaluator can tell without trying them.
-    fn best_between(
+    fn best_reply(
         &self,
         position: &G,
-        quick: i32,
+        partial: i32,
         low: Value,
         high: Value,
         evaluator: &impl Evaluator<G>,
     ) -> Option<Value> {
-        let quick = if position.side_to_move() == self.root { quick } else { -quick };
-        evaluator
-            .best_between(position, quick, low.nearest_points(), high.nearest_points())
-            .map(Value::points)
+        let (low, high) = (low.nearest_points(), high.nearest_points());
+        let window = if position.side_to_move() == self.root { (low, high) } else { (-high, -low) };
+        Some(self.seen(position, evaluator.best_reply(position, partial, self.root, window)?))
     }
 
     /// What the evaluator says, which always speaks for the root's side, as the side to move sees it.
@@ -214,7 +204,7 @@ impl<G: Game> AlphaBeta<G> {
     fn best_of_moves(
         &mut self,
         position: &G,
-        quick: i32,
+        partial: i32,
         depth: u32,
         low: Value,
         high: Value,
@@ -223,7 +213,7 @@ impl<G: Game> AlphaBeta<G> {
     ) -> Value {
         self.visits += 1;
         if self.visits.is_multiple_of(VISITS) {
-            self.clock.look(self.before + self.leaves);
+            self.clock.check(self.before + self.leaves);
         }
         if self.clock.has_stopped() {
             return Value::DRAW;
@@ -236,14 +226,14 @@ impl<G: Game> AlphaBeta<G> {
         let tries_replies = depth > 1 && evaluator.least_gain().is_none();
         let refutation = if tries_replies { self.refutation(position, depth) } else { None };
         if let Some(m) = refutation {
-            let after = evaluator.quick_after(position, quick, m, self.root);
+            let after = evaluator.partial_after(position, partial, m, self.root);
             let child = self.terminal.play(position, m);
             best = -self.value(&child, after, depth - 1, -high, -low, evaluator);
             if best >= high {
                 return best;
             }
         }
-        let candidates = self.generate(position, quick, depth, at_leaves, evaluator);
+        let candidates = self.generate(position, partial, depth, at_leaves, evaluator);
         let start = candidates.start;
         for i in candidates {
             let Candidate { value: after, m, .. } = self.candidates[i];
@@ -293,22 +283,22 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     /// Puts the moves of `position` on the stack, the promising ones first where that can save work. `at_leaves`: their
-    /// whole values are wanted, as none of them will be played.
+    /// complete values are wanted, as none of them will be played.
     fn generate(
         &mut self,
         position: &G,
-        quick: i32,
+        partial: i32,
         depth: u32,
         at_leaves: bool,
         evaluator: &impl Evaluator<G>,
     ) -> Range<usize> {
         let start = self.candidates.len();
         position.moves(&mut self.scratch);
-        let before = at_leaves.then(|| evaluator.whole(position, quick, self.root));
         for (place, m) in self.scratch.drain(..).enumerate() {
-            let value = match before {
-                Some(before) => evaluator.value_after(position, before, m, self.root),
-                None => evaluator.quick_after(position, quick, m, self.root),
+            let value = if at_leaves {
+                evaluator.value(&position.play(m), self.root)
+            } else {
+                evaluator.partial_after(position, partial, m, self.root)
             };
             self.candidates.push(Candidate { value, place, m });
         }
@@ -319,5 +309,25 @@ impl<G: Game> AlphaBeta<G> {
             self.candidates[start..].sort_by_key(promise);
         }
         start..self.candidates.len()
+    }
+}
+
+/// Iterative deepening for a search that looks at all lines: `search` does one iteration and returns the value, the first of the best moves
+/// and the nodes so far, or `None` when the clock has stopped it.
+pub(super) fn deepen_full_width<M: Copy>(
+    limits: &SearchLimits,
+    on_info: &mut dyn FnMut(&SearchInfo<M>),
+    mut search: impl FnMut(u32, Clock) -> Option<(Value, M, u64)>,
+) {
+    let clock = limits.clock();
+    for depth in 1..=limits.max_depth() {
+        // The first iteration is never interrupted: there is always a move to play.
+        let clock = if depth == 1 { Clock::default() } else { clock.clone() };
+        let Some((value, best, nodes)) = search(depth, clock) else { return };
+        on_info(&SearchInfo { best, value, depth, nodes, line: vec![best] });
+        // A forced end within the horizon does not change any more.
+        if value.decided_in().is_some_and(|plies| plies <= depth) {
+            return;
+        }
     }
 }

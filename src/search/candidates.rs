@@ -1,17 +1,16 @@
-//! Which moves a search looks at.
+//! Which moves a search looks at, and in which order.
 
-use crate::eval::Evaluator;
-use crate::games::Game;
+use crate::game::{Evaluator, Game};
 
-/// Lists moves for a search that does not look at all of them, or knows in which order to look.
+/// Lists moves for a search.
 pub trait Candidates<G: Game> {
-    /// Whether some moves are so urgent that a search goes on with them at its horizon.
+    /// Whether some moves are so urgent that a search follows them beyond its horizon (quiescence).
     const HAS_URGENT: bool = false;
 
-    /// Appends legal moves, each once, the most promising first; at least one if the game is not over.
-    fn list(&self, position: &G, moves: &mut Vec<G::Move>);
+    /// Appends legal moves, each once, the most promising first, with `depth` plies to go; at least one if the game is not over.
+    fn list(&self, position: &G, depth: u32, moves: &mut Vec<G::Move>);
 
-    /// How many of them a deep search looks at with so many plies to go.
+    /// How many of them a selective search looks at with `depth` plies to go.
     fn width(&self, depth: u32) -> usize {
         let _ = depth;
         usize::MAX
@@ -23,26 +22,40 @@ pub trait Candidates<G: Game> {
     }
 }
 
-/// All legal moves, by what they gain at once; captures are urgent.
+/// All legal moves by the value of the position after them; before a leaf, where the order saves nothing, as the game lists them.
 #[derive(Clone, Copy, Debug)]
-pub struct Gains<E>(pub E);
+pub struct ByValue<E>(pub E);
 
-impl<E> Gains<E> {
-    /// Sorts moves by what they gain for the side that makes them, the largest gain first.
+impl<G: Game, E: Evaluator<G>> Candidates<G> for ByValue<E> {
+    fn list(&self, position: &G, depth: u32, moves: &mut Vec<G::Move>) {
+        let start = moves.len();
+        position.moves(moves);
+        if depth > 1 {
+            let side = position.side_to_move();
+            moves[start..].sort_by_cached_key(|m| -self.0.value(&position.play(*m), side));
+        }
+    }
+}
+
+/// All legal moves by what they gain at once in the evaluator's incremental part; captures are urgent.
+#[derive(Clone, Copy, Debug)]
+pub struct ByGain<E>(pub E);
+
+impl<E> ByGain<E> {
     fn sort<G: Game>(&self, position: &G, moves: &mut [G::Move])
     where
         E: Evaluator<G>,
     {
         let side = position.side_to_move();
-        let before = self.0.quick(position, side);
-        moves.sort_by_cached_key(|m| before - self.0.quick_after(position, before, *m, side));
+        let before = self.0.partial(position, side);
+        moves.sort_by_cached_key(|m| before - self.0.partial_after(position, before, *m, side));
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Candidates<G> for Gains<E> {
+impl<G: Game, E: Evaluator<G>> Candidates<G> for ByGain<E> {
     const HAS_URGENT: bool = true;
 
-    fn list(&self, position: &G, moves: &mut Vec<G::Move>) {
+    fn list(&self, position: &G, _: u32, moves: &mut Vec<G::Move>) {
         let start = moves.len();
         position.moves(moves);
         self.sort(position, &mut moves[start..]);

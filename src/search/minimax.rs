@@ -1,8 +1,7 @@
 //! Minimax to a fixed depth: the reference that every faster search is checked against.
 
 use super::{Found, Terminal, Value, leaf};
-use crate::eval::Evaluator;
-use crate::games::{Game, Side};
+use crate::game::{Evaluator, Game, Side};
 
 /// Looks `depth` plies ahead and returns every best move.
 ///
@@ -25,7 +24,7 @@ pub fn minimax<G: Game>(
     let mut search =
         Minimax { evaluator, terminal, root: position.side_to_move(), depth, buffer: Vec::new(), leaves: 0 };
     let mut found = Found { value: Value::MIN, best: Vec::new(), leaves: 0 };
-    for m in crate::games::legal_moves(position) {
+    for m in crate::game::legal_moves(position) {
         let value = search.value(&terminal.play(position, m), depth - 1);
         if value > found.value {
             found.value = value;
@@ -59,19 +58,9 @@ impl<G: Game, E: Evaluator<G>> Minimax<'_, G, E> {
         position.moves(&mut self.buffer);
         let end = self.buffer.len();
         let mut best = worst;
-        if depth == 1 && self.terminal != Terminal::Exact {
-            // The leaves need not be played: the evaluator knows what a move changes.
-            let before = self.evaluator.value(position, self.root);
-            for m in &self.buffer[start..end] {
-                let after = self.evaluator.value_after(position, before, *m, self.root);
-                best = better(best, Value::points(after));
-            }
-            self.leaves += (end - start) as u64;
-        } else {
-            for i in start..end {
-                let child = self.terminal.play(position, self.buffer[i]);
-                best = better(best, self.value(&child, depth - 1));
-            }
+        for i in start..end {
+            let child = self.terminal.play(position, self.buffer[i]);
+            best = better(best, self.value(&child, depth - 1));
         }
         self.buffer.truncate(start);
         best

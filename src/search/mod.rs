@@ -1,39 +1,31 @@
 //! What happens if we look ahead? `minimax` is the readable reference; the faster ones must agree with it.
 
 mod alphabeta;
-mod beam;
+mod batched;
 mod candidates;
-mod clock;
-mod deep;
-mod growing;
-mod memory;
+mod deepening;
+mod limits;
+mod mcts_settings;
 mod minimax;
 mod path;
 mod puct;
-mod quoridor;
-mod rounds;
-mod strong;
-mod together;
+mod table;
 mod value;
 
 pub use alphabeta::{AlphaBeta, alphabeta};
-pub use beam::Beam;
-pub use candidates::{Candidates, Gains};
-pub use clock::Order;
-pub use deep::Deep;
-pub use growing::{Growing, Growth, Unvisited};
+pub use batched::BatchedEvaluator;
+pub use candidates::{ByGain, ByValue, Candidates};
+pub use deepening::{Config, Deepening};
+pub use limits::SearchLimits;
+pub use mcts_settings::{Fpu, MctsSettings, TreePolicy};
 pub use minimax::minimax;
-pub use path::{path_alphabeta, path_alphabeta_ordered, path_minimax};
+pub use path::{path_alphabeta, path_deepen, path_minimax};
 pub use puct::{Leaf, Tree, Tried};
-pub use quoridor::{Proposals, WallChoice};
-pub use strong::{Limit, Report, Strong};
-pub use together::Thinker;
 pub use value::Value;
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::Evaluator;
-use crate::games::{Game, Outcome, Side};
+use crate::game::{Evaluator, Game, Outcome, Side};
 
 /// How a search scores a finished game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,14 +41,14 @@ pub enum Terminal {
 }
 
 impl Terminal {
-    /// The names of the modes of a game, as a sentence lists them.
-    pub(crate) fn choices<G: Game>() -> &'static str {
-        if G::GOES_ON { "paper, exact or through" } else { "paper or exact" }
+    /// The names of the modes of a game.
+    pub(crate) fn names<G: Game>() -> Vec<&'static str> {
+        if G::GOES_ON { vec!["paper", "exact", "through"] } else { vec!["paper", "exact"] }
     }
 
     /// The position after a move, as a search in this mode sees it.
     fn play<G: Game>(self, position: &G, m: G::Move) -> G {
-        // Not played first and reopened later: a position that is copied as soon as it is made costs a tenth of a search.
+        // Reopen inside `play`: an extra copy of the position costs 10 % of search time.
         match self {
             Terminal::Paper | Terminal::Exact => position.play(m),
             Terminal::Through => position.play(m).reopened(),
@@ -84,6 +76,21 @@ impl std::str::FromStr for Terminal {
             _ => Err(format!("there is no terminal mode '{text}': choose paper, exact or through")),
         }
     }
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchInfo<M> {
+    /// The best move.
+    pub best: M,
+    /// Its value for the side to move.
+    pub value: Value,
+    /// Depth of the last complete iteration.
+    pub depth: u32,
+    /// Positions visited in all iterations.
+    pub nodes: u64,
+    /// The principal variation, the best move first.
+    pub line: Vec<M>,
 }
 
 /// What a search to a fixed depth found.

@@ -1,9 +1,9 @@
 //! Minimax over the sum of all values on the way: the wish of the Dobutsu thesis (chapter 8) for a better evaluator.
 
-use super::clock::Clock;
-use super::{Found, Order, Report, Terminal, Value, leaf};
-use crate::eval::Evaluator;
-use crate::games::{Game, Side, legal_moves};
+use super::alphabeta::deepen_full_width;
+use super::limits::Clock;
+use super::{Found, SearchInfo, SearchLimits, Terminal, Value, leaf};
+use crate::game::{Evaluator, Game, Side, legal_moves};
 
 /// Like [`minimax`](super::minimax()), but the value of a line is the sum over all positions after the root, not that of
 /// the last one alone. In exact mode a won or lost game outweighs every sum. This is the readable reference; players use
@@ -67,29 +67,26 @@ pub fn path_alphabeta<G: Game>(
     PathAlphaBeta::new(position, evaluator, terminal, Clock::default()).search(position, depth)
 }
 
-/// The same by iterative deepening, to this depth or as an order says; reports each finished iteration.
-pub fn path_alphabeta_ordered<G: Game>(
+/// The same by iterative deepening up to a depth of its own, or as the limits say.
+pub fn path_deepen<G: Game>(
     position: &G,
     own_depth: u32,
     evaluator: &impl Evaluator<G>,
     terminal: Terminal,
-    order: &Order,
-    tell: &mut dyn FnMut(&Report<G::Move>),
+    limits: &SearchLimits,
+    on_info: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> Found<G::Move> {
-    let mut found = path_alphabeta(position, 1, evaluator, terminal);
-    for depth in 1..=order.depth_or(own_depth) {
-        if depth > 1 {
-            let mut search = PathAlphaBeta::new(position, evaluator, terminal, order.clock());
-            search.leaves = found.leaves;
-            let deeper = search.search(position, depth);
-            if search.clock.has_stopped() {
-                break;
-            }
-            found = deeper;
+    let mut found = Found { value: Value::DRAW, best: Vec::new(), leaves: 0 };
+    deepen_full_width(&limits.or(&SearchLimits::depth(own_depth)), on_info, |depth, clock| {
+        let mut search = PathAlphaBeta::new(position, evaluator, terminal, clock);
+        search.leaves = found.leaves;
+        let deeper = search.search(position, depth);
+        if search.clock.has_stopped() {
+            return None;
         }
-        let best = found.best[0];
-        tell(&Report { best, value: found.value, depth, nodes: found.leaves, line: vec![best] });
-    }
+        found = deeper;
+        Some((found.value, found.best[0], found.leaves))
+    });
     found
 }
 
@@ -171,7 +168,7 @@ impl<'a, E> PathAlphaBeta<'a, E> {
         if depth == 0 || position.outcome().is_some() {
             self.leaves += 1;
             if self.leaves.is_multiple_of(1024) {
-                self.clock.look(self.leaves);
+                self.clock.check(self.leaves);
             }
             return so_far;
         }

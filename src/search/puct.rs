@@ -1,7 +1,7 @@
-//! A tree of moves that grows where a network's policy and value point to: PUCT, and Gumbel's way at the root for few simulations.
+//! Monte Carlo tree search with a network's policy and value: PUCT, or Gumbel AlphaZero for few simulations.
 //!
-//! The tree does not know any network. [`Tree::ask`] goes down to a position that nobody has valued yet, [`Tree::tell`] takes what
-//! somebody thinks of it back up: so positions of many trees can be valued together (see [`Thinker`](super::Thinker)).
+//! The tree does not know any network. [`Tree::select`] goes down to a leaf, [`Tree::expand`] takes its evaluation and backs it up: so
+//! leaves of many trees can be evaluated together (see [`BatchedEvaluator`](super::BatchedEvaluator)).
 //! All values are those of the side to move, from -1 (lost) to 1 (won).
 
 mod choice;
@@ -10,8 +10,8 @@ mod found;
 use choice::{halving, softmax};
 pub use found::Tried;
 
-use super::{Growing, Growth};
-use crate::games::{Game, Outcome, Referee};
+use super::{MctsSettings, TreePolicy};
+use crate::game::{Game, Outcome, Referee};
 use crate::random::{gamma, gumbel};
 use rand_chacha::ChaCha8Rng;
 
@@ -24,17 +24,17 @@ struct Edge<M> {
     logit: f32,
     prior: f32,
     visits: u32,
-    /// Positions below that wait for their value.
-    waiting: u32,
-    /// The sum of the values that came back, for who makes the move.
+    /// Leaves below that are being evaluated.
+    pending: u32,
+    /// The sum of the values backed up, for the side that makes the move.
     total: f32,
-    /// What is known for sure, for who makes the move.
+    /// What the solver knows, for the side that makes the move.
     known: Known,
     /// The node after it, if it was tried.
     child: u32,
 }
 
-/// What is known for sure of a move.
+/// What the solver knows of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Nothing,
@@ -57,10 +57,10 @@ impl Known {
 }
 
 impl<M> Edge<M> {
-    /// The mean value for who makes the move; what waits counts as lost.
+    /// The mean value for the side that makes the move; what is being evaluated counts as lost (virtual loss).
     fn value(&self) -> Option<f32> {
-        let tried = self.visits + self.waiting;
-        self.known.value().or((tried > 0).then(|| (self.total - self.waiting as f32) / tried as f32))
+        let tried = self.visits + self.pending;
+        self.known.value().or((tried > 0).then(|| (self.total - self.pending as f32) / tried as f32))
     }
 }
 
@@ -70,11 +70,11 @@ struct Node {
     /// Its moves: the first, and how many.
     first: u32,
     count: u32,
-    /// What somebody thinks of it; nothing while it waits.
+    /// Its evaluation by the network; nothing until then.
     value: Option<f32>,
 }
 
-/// A position that waits for its value.
+/// A position to be evaluated.
 #[derive(Clone, Debug)]
 pub struct Leaf<G> {
     /// Which.
@@ -97,7 +97,7 @@ pub struct Tree<G: Game> {
     game: Referee<G>,
     /// How many moves the game has at the root.
     plies: usize,
-    growing: Growing,
+    settings: MctsSettings,
     nodes: Vec<Node>,
     edges: Vec<Edge<G::Move>>,
     /// How often a move of the root may be tried in all; grows when the tree goes on.
@@ -107,22 +107,22 @@ pub struct Tree<G: Game> {
     /// When a move of the root may be tried: after so many times (Gumbel).
     plan: Vec<u32>,
     /// How many of the root's moves are being tried.
-    waiting: u32,
+    pending: u32,
 }
 
 impl<G: Game> Tree<G> {
     /// A tree that knows nothing yet of a game that goes on.
-    pub fn new(game: &Referee<G>, growing: Growing) -> Tree<G> {
+    pub fn new(game: &Referee<G>, settings: MctsSettings) -> Tree<G> {
         let mut tree = Tree {
             game: game.clone(),
             plies: game.moves().len(),
-            growing,
+            settings,
             nodes: Vec::new(),
             edges: Vec::new(),
-            most: growing.simulations,
+            most: settings.simulations,
             noise: Vec::new(),
             plan: Vec::new(),
-            waiting: 0,
+            pending: 0,
         };
         tree.add_node();
         tree
@@ -143,7 +143,7 @@ impl<G: Game> Tree<G> {
             logit: 0.0,
             prior: 0.0,
             visits: 0,
-            waiting: 0,
+            pending: 0,
             total: 0.0,
             known: Known::Nothing,
             child: NONE,
@@ -162,38 +162,37 @@ impl<G: Game> Tree<G> {
         &self.edges[self.range(0)]
     }
 
-    /// The moves of a position that waits for its value, in the game's order.
+    /// The moves of a leaf, in the game's order.
     pub fn moves(&self, leaf: &Leaf<G>) -> impl Iterator<Item = G::Move> + '_ {
         self.edges[self.range(leaf.node)].iter().map(|edge| edge.m)
     }
 
-    /// Goes down to a position that nobody has valued yet. Nothing if the tree has grown as far as it may, or if it must wait for
-    /// what was asked before.
-    pub fn ask(&mut self) -> Option<Leaf<G>> {
-        if !self.is_valued() {
-            // Only once: whoever asks must tell before the next.
-            let first = self.waiting == 0;
-            self.waiting = 1;
+    /// Selection: goes down to a leaf. Nothing if all simulations are done, or if leaves must be expanded first.
+    pub fn select(&mut self) -> Option<Leaf<G>> {
+        if !self.is_evaluated() {
+            // Only once, until it is expanded.
+            let first = self.pending == 0;
+            self.pending = 1;
             return first.then(|| Leaf { position: *self.game.position(), node: 0, path: Vec::new() });
         }
         loop {
-            if self.is_done() || self.waiting >= self.growing.waiting {
+            if self.is_done() || self.pending >= self.settings.leaf_batch {
                 return None;
             }
             match self.descend() {
                 Descent::Leaf(leaf) => return Some(leaf),
                 Descent::Known(path, value) => self.back_up(&path, value),
-                Descent::Waits => return None,
+                Descent::Pending => return None,
             }
         }
     }
 
-    /// Whether the root has been valued.
-    pub fn is_valued(&self) -> bool {
+    /// Whether the root has been evaluated.
+    pub fn is_evaluated(&self) -> bool {
         self.nodes[0].value.is_some()
     }
 
-    /// What was thought of the root before anything was tried.
+    /// The network's value of the root.
     pub fn own_value(&self) -> f32 {
         self.nodes[0].value.unwrap_or(0.0)
     }
@@ -211,7 +210,7 @@ impl<G: Game> Tree<G> {
 
     /// Whether nothing more is to be found out.
     pub fn is_done(&self) -> bool {
-        let tried: u32 = self.root().iter().map(|edge| edge.visits + edge.waiting).sum();
+        let tried: u32 = self.root().iter().map(|edge| edge.visits + edge.pending).sum();
         tried >= self.most || self.is_settled()
     }
 
@@ -220,9 +219,9 @@ impl<G: Game> Tree<G> {
         self.root().len() == 1 || self.known(0) != Known::Nothing
     }
 
-    /// What is known for sure of a position, for the side to move there.
+    /// What the solver knows of a position, for the side to move there.
     fn known(&self, node: u32) -> Known {
-        if !self.growing.proofs {
+        if !self.settings.solver {
             return Known::Nothing;
         }
         let edges = &self.edges[self.range(node)];
@@ -246,7 +245,6 @@ impl<G: Game> Tree<G> {
             let child = self.edges[edge].child;
             if child == NONE {
                 if let Some(verdict) = self.game.verdict() {
-                    // Whoever moved is not the side to move any more.
                     let mover = !self.game.position().side_to_move();
                     let known = match verdict.outcome {
                         Outcome::Draw => Known::Drawn,
@@ -256,8 +254,8 @@ impl<G: Game> Tree<G> {
                     self.edges[edge].known = known;
                     break Descent::Known(path, known.value().unwrap_or(0.0));
                 }
-                // Whoever can be beaten at once need not be asked about.
-                if self.growing.proofs && self.game.position().next_move_wins() == Some(true) {
+                // A position lost at once needs no evaluation.
+                if self.settings.solver && self.game.position().next_move_wins() == Some(true) {
                     self.edges[edge].known = Known::Loses;
                     break Descent::Known(path, -1.0);
                 }
@@ -267,7 +265,7 @@ impl<G: Game> Tree<G> {
                 break Descent::Leaf(Leaf { position, node: child, path });
             }
             if self.nodes[child as usize].value.is_none() {
-                break Descent::Waits;
+                break Descent::Pending;
             }
             node = child;
         };
@@ -275,21 +273,21 @@ impl<G: Game> Tree<G> {
             self.game.undo();
         }
         if let Descent::Leaf(leaf) = &descent {
-            leaf.path.iter().for_each(|edge| self.edges[*edge as usize].waiting += 1);
-            self.waiting += 1;
+            leaf.path.iter().for_each(|edge| self.edges[*edge as usize].pending += 1);
+            self.pending += 1;
         }
         descent
     }
 
-    /// Takes back up what somebody thinks of a position: a logit for each of its moves, and its value for the side to move.
-    pub fn tell(&mut self, leaf: &Leaf<G>, logits: &[f32], value: f32) {
+    /// Expansion and backup: a logit for each move of the leaf, and its value for the side to move.
+    pub fn expand(&mut self, leaf: &Leaf<G>, logits: &[f32], value: f32) {
         let range = self.range(leaf.node);
         for ((edge, logit), prior) in self.edges[range].iter_mut().zip(logits).zip(softmax(logits)) {
             (edge.logit, edge.prior) = (*logit, prior);
         }
         self.nodes[leaf.node as usize].value = Some(value);
-        self.waiting -= 1;
-        leaf.path.iter().for_each(|edge| self.edges[*edge as usize].waiting -= 1);
+        self.pending -= 1;
+        leaf.path.iter().for_each(|edge| self.edges[*edge as usize].pending -= 1);
         // The value is that of the side to move after the last move of the path.
         self.back_up(&leaf.path, -value);
         if leaf.node == 0 {
@@ -299,12 +297,12 @@ impl<G: Game> Tree<G> {
 
     /// What must be known before the first move of the root is tried.
     fn begin(&mut self) {
-        if self.growing.proofs {
+        if self.settings.solver {
             self.look_at_root();
         }
         let open = self.root().iter().filter(|edge| edge.known != Known::Loses).count() as u32;
-        if self.growing.growth == Growth::Gumbel {
-            self.plan = halving(open.min(self.growing.candidates), self.growing.simulations);
+        if self.settings.tree_policy == TreePolicy::Gumbel {
+            self.plan = halving(open.min(self.settings.candidates), self.settings.simulations);
         }
     }
 
@@ -326,24 +324,24 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Adds chance at the root, which must have been valued: Gumbel's for candidates, else Dirichlet's, of which this share is mixed
-    /// into the policy. The smaller `alpha`, the fewer moves get most of it.
+    /// Adds noise at the root, which must have been evaluated: Gumbel's for candidates, else Dirichlet's, of which this share is
+    /// mixed into the prior. The smaller `alpha`, the fewer moves get most of it.
     pub fn add_noise(&mut self, share: f32, alpha: f64, random: &mut ChaCha8Rng) {
         let range = self.range(0);
-        match self.growing.growth {
-            Growth::Gumbel => self.noise = range.map(|_| gumbel(random)).collect(),
-            Growth::Puct if share > 0.0 => {
+        match self.settings.tree_policy {
+            TreePolicy::Gumbel => self.noise = range.map(|_| gumbel(random)).collect(),
+            TreePolicy::Puct if share > 0.0 => {
                 let drawn: Vec<f64> = range.clone().map(|_| gamma(alpha, random)).collect();
                 let sum: f64 = drawn.iter().sum::<f64>().max(f64::MIN_POSITIVE);
                 for (edge, drawn) in self.edges[range].iter_mut().zip(drawn) {
                     edge.prior = (1.0 - share) * edge.prior + share * (drawn / sum) as f32;
                 }
             }
-            Growth::Puct => {}
+            TreePolicy::Puct => {}
         }
     }
 
-    /// Adds a value for who made the last move of a path, and the other way round before.
+    /// Backup: adds a value for the side that made the last move of a path, with its sign changing from ply to ply.
     fn back_up(&mut self, path: &[u32], mut value: f32) {
         let mut above: Option<u32> = None;
         for (place, number) in path.iter().enumerate().rev() {
@@ -378,7 +376,7 @@ impl<G: Game> Tree<G> {
         let old_nodes = std::mem::take(&mut self.nodes);
         let old_edges = std::mem::take(&mut self.edges);
         self.noise.clear();
-        (self.waiting, self.most) = (0, self.growing.simulations);
+        (self.pending, self.most) = (0, self.settings.simulations);
         let is_valued = |node: u32| node != NONE && old_nodes[node as usize].value.is_some();
         if !is_valued(child) {
             self.add_node();
@@ -392,7 +390,7 @@ impl<G: Game> Tree<G> {
             let start = self.edges.len() as u32;
             for edge in &old_edges[first as usize..(first + count) as usize] {
                 let mut edge = edge.clone();
-                edge.waiting = 0;
+                edge.pending = 0;
                 edge.child = if is_valued(edge.child) {
                     queue.push(edge.child);
                     queue.len() as u32 - 1
@@ -413,8 +411,8 @@ impl<G: Game> Tree<G> {
 enum Descent<G> {
     /// In a position without a value.
     Leaf(Leaf<G>),
-    /// With a move whose value is known, for who makes it.
+    /// With a move whose value is known, for the side that makes it.
     Known(Vec<u32>, f32),
-    /// In a position that waits for its value already.
-    Waits,
+    /// In a position that is being evaluated already.
+    Pending,
 }

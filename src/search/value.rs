@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use crate::eval::POINT;
+use crate::game::POINT;
 
 /// Ordered from the worst to the best: losses (the later the better), points, wins (the sooner the better).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,11 +5,10 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::App;
-use super::download;
 use super::results::Lines;
 use super::runs::{age, thinned};
-use crate::lab::GameName;
+use super::{App, download};
+use crate::games::GameName;
 use crate::learn::alphazero::AlphaZeroPreset;
 use crate::report::layout;
 

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use axum::Json;
-use axum::extract::{Path, State, rejection::PathRejection};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -17,12 +18,14 @@ use super::App;
 use super::error::{ApiError, Input, blocking};
 use super::guard::OwnPage;
 use super::results::{Kind, OF_THE_PAGE};
-use crate::games::{GameTag, Side};
-use crate::job::{How, Job, Unwatched};
-use crate::lab::{GameName, Lab};
+use crate::game::{GameTag, Side};
+use crate::games::GameName;
 use crate::learn::{GeneSet, Preset, Settings};
+use crate::parallel;
+use crate::players::Playable;
 use crate::random::MOST_SEED;
 use crate::report::{Format, Language};
+use crate::run::{How, Job, Unwatched};
 
 /// How many runs may be going on at a time.
 const MOST_RUNS: usize = 1;
@@ -155,7 +158,7 @@ pub(super) fn whole(name: &str, given: &Value, least: u64, most: u64) -> Result<
 }
 
 impl Wanted {
-    fn settings<G: Lab>(&self) -> Result<Settings<G>, ApiError> {
+    fn settings<G: Playable>(&self) -> Result<Settings<G>, ApiError> {
         let most = match self.preset {
             Preset::Paper => MOST_GENERATIONS,
             Preset::Robust => MOST_ROBUST_GENERATIONS,
@@ -178,7 +181,7 @@ impl Wanted {
         Ok(settings)
     }
 
-    fn name<G: Lab>(&self) -> String {
+    fn name<G: Playable>(&self) -> String {
         let preset = match self.preset {
             Preset::Paper => "paper",
             Preset::Robust => "robust",
@@ -196,23 +199,20 @@ pub(super) async fn start(
     _: OwnPage,
     Input(wanted): Input<Wanted>,
 ) -> Result<Response, ApiError> {
-    with_game!(wanted.game, G => start_in::<G>(app, wanted).await)
+    blocking(move || with_game!(wanted.game, G => start_in::<G>(&app, &wanted))).await
 }
 
-async fn start_in<G: Lab>(app: Arc<App>, wanted: Wanted) -> Result<Response, ApiError> {
-    blocking(move || {
-        let settings = wanted.settings::<G>()?;
-        check_space(&app)?;
-        let mut runs = app.live.lock();
-        check_free(&runs)?;
-        let (id, folder) = free_folder(&app, &wanted.name::<G>())?;
-        let how = how(wanted.preset, wanted.language);
-        let job = Job::begin(&folder, settings, how, false).map_err(ApiError::internal)?;
-        let (registered, stop) = register(&app, &mut runs, &id);
-        drop(runs);
-        set_out(job, stop, registered)
-    })
-    .await
+fn start_in<G: Playable>(app: &Arc<App>, wanted: &Wanted) -> Result<Response, ApiError> {
+    let settings = wanted.settings::<G>()?;
+    check_space(app)?;
+    let mut runs = app.live.lock();
+    check_free(&runs)?;
+    let (id, folder) = free_folder(app, &wanted.name::<G>())?;
+    let how = how(wanted.preset, wanted.language);
+    let job = Job::begin(&folder, settings, how, false).map_err(ApiError::internal)?;
+    let (registered, stop) = register(app, &mut runs, &id);
+    drop(runs);
+    set_out(job, stop, registered)
 }
 
 /// What can be chosen about a run that is taken up again.
@@ -286,7 +286,11 @@ fn register(
 }
 
 /// Lets a run go on by itself.
-fn set_out<G: Lab>(job: Job<G>, stop: Arc<AtomicBool>, registered: Registered) -> Result<Response, ApiError> {
+fn set_out<G: Playable>(
+    job: Job<G>,
+    stop: Arc<AtomicBool>,
+    registered: Registered,
+) -> Result<Response, ApiError> {
     let id = registered.id.clone();
     // The folder of a run that failed may have been removed to try again.
     registered.app.live.failures().retain(|(failed, _)| *failed != id);
@@ -323,14 +327,14 @@ fn free_folder(app: &App, name: &str) -> Result<(String, PathBuf), ApiError> {
     free.ok_or_else(|| ApiError::conflict(format!("there are too many runs named '{name}': remove some")))
 }
 
-fn carry_out<G: Lab>(mut job: Job<G>, stop: &AtomicBool, registered: Registered) {
+fn carry_out<G: Playable>(mut job: Job<G>, stop: &AtomicBool, registered: Registered) {
     // Half of the cores: those who play meanwhile want to be answered.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).build();
     let failure = match pool {
         Ok(pool) => {
             let go_on = &mut |_: &_, _: &_| !stop.load(Ordering::Relaxed);
-            pool.install(|| job.work(go_on, &|_, _, _| Box::new(Unwatched), stop))
+            parallel::install(&pool, || job.work(go_on, &|_, _, _| Box::new(Unwatched), stop))
                 .err()
                 .map(|e| e.to_string())
         }

@@ -33,9 +33,9 @@ use axum::{Router, middleware};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 
-use crate::games::dobutsu::Rules;
-use crate::lab::Lab;
-use crate::solve::{Solutions, TableError, Tables};
+use crate::game::SolutionError;
+use crate::games::GameName;
+use crate::session::{TextGame, text_game};
 use error::ApiError;
 use follow::Followers;
 use guard::{Hosts, Token};
@@ -82,7 +82,7 @@ pub enum ServeError {
     #[error("'{0}' is no host name: --allow-host takes the name alone, as in --allow-host games.example.org")]
     HostName(String),
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] SolutionError),
     #[error("'{}' is a file: --results takes the folder of the runs", .0.display())]
     NoFolder(PathBuf),
     #[error("the server cannot start: {0}")]
@@ -94,7 +94,7 @@ struct App {
     results: Results,
     summaries: Cache,
     details: Cache,
-    tables: Tables,
+    games: [Arc<dyn TextGame>; GameName::ALL.len()],
     live: Live,
     paces: Paces,
     strengths: Strengths,
@@ -112,10 +112,8 @@ impl App {
         Opponents { app: self }
     }
 
-    /// Where the solutions of a game are: only those of one can be somewhere else than usual.
-    fn solutions<G: Lab>(&self) -> G::Solutions {
-        let given = (&self.tables as &dyn std::any::Any).downcast_ref::<G::Solutions>();
-        given.cloned().unwrap_or_else(|| G::Solutions::at(None))
+    fn game(&self, name: GameName) -> Arc<dyn TextGame> {
+        self.games[name as usize].clone()
     }
 }
 
@@ -150,7 +148,7 @@ impl Server {
             results: Results::new(&options.results),
             summaries: Cache::default(),
             details: Cache::default(),
-            tables: tables(options)?,
+            games: games(options)?,
             live: Live::default(),
             paces: Paces::default(),
             strengths: Strengths::default(),
@@ -201,13 +199,14 @@ impl Server {
     }
 }
 
-/// The tables; one that was asked for must be good for some rules.
-fn tables(options: &Options) -> Result<Tables, TableError> {
-    let tables = Tables::at(options.table.as_deref());
-    if options.table.is_some() && tables.get(Rules::Official).is_err() {
-        tables.get(Rules::Paper)?;
+/// The games; a table that was asked for must be good for some rules.
+fn games(options: &Options) -> Result<[Arc<dyn TextGame>; GameName::ALL.len()], SolutionError> {
+    let games = GameName::ALL.map(|name| text_game(name, options.table.as_deref()));
+    let solved = &games[GameName::Dobutsu as usize];
+    if options.table.is_some() && solved.solution("official").is_err() {
+        solved.solution("paper")?;
     }
-    Ok(tables)
+    Ok(games)
 }
 
 fn router(app: Arc<App>) -> Router {

@@ -5,19 +5,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use axum::Json;
-use axum::extract::{Query, State, rejection::QueryRejection};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::App;
 use super::error::{ApiError, queued};
-use crate::eval::{Genome, GenomeError};
-use crate::games::{Referee, Variant};
-use crate::lab::{GameName, Lab};
-use crate::players::{Effort, Level, PlayerSpec, Shelf, Slips, entries};
-use crate::search::{Limit, Order, Tree};
-use crate::solve::Solutions;
+use crate::games::GameName;
+use crate::players::{BlunderRate, Effort, Level, OnDisk, Shelf};
+use crate::search::SearchLimits;
+use crate::session::{Notation, Session, TextGame, TextSpec, TextTree};
 
 /// The longest that a search may take.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -25,11 +24,6 @@ const LONGEST: Duration = Duration::from_secs(5);
 const MOST_SIMULATIONS: u32 = 1_000;
 /// No player's text is longer.
 const LONGEST_TEXT: usize = 300;
-
-/// The deepest search of a game that looks at every line: one that cuts off what cannot matter takes as long twice as deep.
-const fn deepest_whole<G: Lab>() -> u32 {
-    G::DEEPEST_PATIENT.div_ceil(2)
-}
 
 /// Where opponents come from.
 pub(super) struct Opponents<'a> {
@@ -52,20 +46,25 @@ struct Offer {
 }
 
 /// Somebody who can move.
-pub(super) struct Opponent<G: Lab>(PlayerSpec<G>);
+pub(super) struct Opponent {
+    spec: Arc<dyn TextSpec>,
+    /// How deep a player of its game may look.
+    deepest: u32,
+}
 
 impl Opponents<'_> {
     /// The players of the table that a page can offer, and what runs have found.
-    fn offers<G: Lab>(&self, game: GameName) -> Vec<Offer> {
+    fn offers(&self, game: &dyn TextGame) -> Vec<Offer> {
+        let name = game.facts().name;
         let mut offers = Vec::new();
-        for entry in entries::<G>() {
+        for entry in game.players() {
             // Where both can be chosen, only the strong one is better told by its time.
             let efforts = if entry.group == "strong" { ["time", "depth"] } else { ["depth", "time"] };
             let takes =
-                efforts.into_iter().chain(["simulations"]).find(|option| entry.options.contains(option));
+                efforts.into_iter().chain(["simulations"]).find(|option| entry.option(option).is_some());
             let named = matches!(entry.group, "paper" | "known");
             // With a caught lion valued by the paper's genes they play nonsense: they know that it wins.
-            let exact = named && entry.options.contains(&"terminal");
+            let exact = named && entry.option("terminal").is_some();
             let offer = Offer {
                 player: format!("{}{}", entry.name, if exact { ":terminal=exact" } else { "" }),
                 group: entry.group,
@@ -75,8 +74,8 @@ impl Opponents<'_> {
             };
             match entry.group {
                 // On this page genomes are named by what is offered, never by a path.
-                "file" => offers.extend(self.champions(game, entry.options.contains(&"terminal"))),
-                "net" => offers.extend(self.networks(game, takes)),
+                "file" => offers.extend(self.champions(name, entry.option("terminal").is_some())),
+                "net" => offers.extend(self.networks(name, takes)),
                 // Whether there is perfect play depends on the rules, and nobody on a page starts programs.
                 "perfect" | "engine" => {}
                 _ => offers.push(offer),
@@ -115,7 +114,7 @@ impl Opponents<'_> {
     }
 
     /// The player of this text. Genomes are named by what is offered, never by a path.
-    pub(super) fn find<G: Lab>(&self, text: &str, rules: G::Rules) -> Result<Opponent<G>, ApiError> {
+    pub(super) fn find(&self, game: GameName, text: &str, rules: &str) -> Result<Opponent, ApiError> {
         if text.len() > LONGEST_TEXT {
             return Err(ApiError::unusable(format!(
                 "a player's name has at most {LONGEST_TEXT} letters, this one has {}",
@@ -127,44 +126,38 @@ impl Opponents<'_> {
                 "on this page the perfect player takes no table: it is chosen with --table",
             ));
         }
-        let spec = PlayerSpec::<G>::parse_with(text, self).map_err(ApiError::unusable)?;
-        let spec = spec.with_solutions(&self.app.solutions::<G>());
+        let game = self.app.game(game);
+        let spec = game.player(text, self).map_err(ApiError::unusable)?;
         spec.check(rules).map_err(|_| {
             ApiError::unusable(format!(
                 "there is no table of perfect play for the {rules} rules: choose another player"
             ))
         })?;
-        if G::LEVELS.iter().any(|level| level.player == text) {
-            // These are known to answer soon, however deep they look.
-            return Ok(Opponent(spec));
-        }
+        let deepest = game.facts().weights.max_interactive_depth;
+        // One that cuts off what cannot matter takes as long twice as deep.
+        let whole = deepest.div_ceil(2);
+        let is_level = game.facts().levels.iter().any(|level| level.player == text);
         let most = match spec.effort() {
-            Effort::EveryLine(depth) if depth > deepest_whole::<G>() => {
-                format!("look at every line {} plies ahead", deepest_whole::<G>())
-            }
-            Effort::Search(Limit::Depth(depth)) if depth > G::DEEPEST_PATIENT => {
-                format!("look {} plies ahead", G::DEEPEST_PATIENT)
-            }
-            Effort::Search(Limit::Time(time)) if time > LONGEST => {
-                format!("think for {} s", LONGEST.as_secs())
-            }
+            // These are known to answer soon, however deep they look.
+            _ if is_level => return Ok(Opponent { spec, deepest }),
+            Effort::EveryLine(depth) if depth > whole => format!("look at every line {whole} plies ahead"),
+            Effort::Depth(depth) if depth > deepest => format!("look {deepest} plies ahead"),
+            Effort::Time(time) if time > LONGEST => format!("think for {} s", LONGEST.as_secs()),
             Effort::Simulations(count) if count > MOST_SIMULATIONS => {
                 format!("try moves {MOST_SIMULATIONS} times")
             }
-            _ => return Ok(Opponent(spec)),
+            _ => return Ok(Opponent { spec, deepest }),
         };
         Err(ApiError::unusable(format!("on this page a player can {most} at most: '{text}' asks for more")))
     }
 }
 
 /// On this page genomes and networks are named by what is offered, never by a path.
-impl<G: Lab> Shelf<G> for Opponents<'_> {
-    fn genome(&self, name: &str) -> Result<Genome<G>, GenomeError> {
-        let wrong = |error: String| GenomeError::File { path: name.into(), error };
-        let champion = self.app.results.champion(name).ok_or_else(|| {
-            wrong("it is not among the champions offered in the list of opponents".to_string())
-        })?;
-        Genome::from_toml(&champion.genome).map_err(|error| wrong(error.to_string()))
+impl Shelf for Opponents<'_> {
+    fn genome(&self, name: &str) -> Result<String, String> {
+        let champion = self.app.results.champion(name);
+        let champion = champion.ok_or("it is not among the champions offered in the list of opponents")?;
+        Ok(champion.genome)
     }
 
     fn file(&self, name: &str) -> Result<Vec<u8>, String> {
@@ -177,15 +170,15 @@ impl<G: Lab> Shelf<G> for Opponents<'_> {
     }
 }
 
-impl<G: Lab> Opponent<G> {
+impl Opponent {
     /// Whether a move may take long.
     pub(super) fn is_slow(&self) -> bool {
-        match self.0.effort() {
+        match self.spec.effort() {
             Effort::None => false,
             Effort::EveryLine(depth) => depth > 2,
             // Half as deep takes no time to speak of.
-            Effort::Search(Limit::Depth(depth)) => depth > G::DEEPEST_PATIENT / 2,
-            Effort::Search(Limit::Time(_)) => true,
+            Effort::Depth(depth) => depth > self.deepest / 2,
+            Effort::Time(_) => true,
             Effort::Simulations(count) => count > 0,
         }
     }
@@ -195,21 +188,22 @@ impl<G: Lab> Opponent<G> {
     /// Players without a time limit get the server's maximum; every search stops when `stop` is set.
     pub(super) fn choose(
         &self,
-        game: &Referee<G>,
+        game: &dyn Session,
         random: &mut ChaCha8Rng,
         stop: Arc<AtomicBool>,
-    ) -> Result<G::Move, ApiError> {
-        let deadline = match self.0.effort() {
-            Effort::EveryLine(_) | Effort::Search(Limit::Depth(_)) => Some(Instant::now() + LONGEST),
+    ) -> Result<String, ApiError> {
+        let deadline = match self.spec.effort() {
+            Effort::EveryLine(_) | Effort::Depth(_) => Some(Instant::now() + LONGEST),
             _ => None,
         };
-        let order = Order { deadline, stop, ..Order::default() };
-        self.0.build().think(game, random, &order, &mut |_| ()).map_err(ApiError::internal)
+        let limits = SearchLimits { deadline, stop: Some(stop), ..SearchLimits::NONE };
+        let chosen = self.spec.build().choose(game, random, &limits, Notation::Usual, &mut |_| ());
+        chosen.map_err(ApiError::internal)
     }
 
     /// What it thinks of each move in a game that is not over, if it grows a tree of moves.
-    pub(super) fn tree(&self, game: &Referee<G>) -> Option<Tree<G>> {
-        self.0.tree(game)
+    pub(super) fn tree(&self, game: &dyn Session) -> Option<TextTree> {
+        self.spec.tree(game)
     }
 }
 
@@ -226,30 +220,33 @@ pub(super) async fn list(
     query: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Json<Value>, ApiError> {
     let Query(Asked { game }) = query?;
-    queued(app.reading.clone(), move || Ok(Json(with_game!(game, G => list_for::<G>(&app, game))))).await
+    queued(app.reading.clone(), move || Ok(Json(list_for(&app, &*app.game(game))))).await
 }
 
-fn list_for<G: Lab>(app: &App, game: GameName) -> Value {
-    let solutions = app.solutions::<G>();
-    let perfect: Vec<G::Rules> =
-        G::Rules::VARIANTS.iter().copied().filter(|rules| solutions.is_there(*rules)).collect();
-    let games: Vec<Value> =
-        GameName::ALL.into_iter().map(|game| with_game!(game, H => offered::<H>(game))).collect();
+fn list_for(app: &App, game: &dyn TextGame) -> Value {
+    let facts = game.facts();
+    let rules = &facts.rules.names;
+    let perfect: Vec<&str> = rules.iter().copied().filter(|rules| game.is_solved(rules)).collect();
+    // As a list shows it.
+    let offered = |game: &Arc<dyn TextGame>| {
+        let facts = game.facts();
+        json!({ "name": facts.name, "title": facts.title, "rules": facts.rules.names })
+    };
     json!({
-        "game": game,
-        "games": games,
-        "rules": G::Rules::VARIANTS,
-        "levels": levels::<G>(&perfect),
-        "opponents": app.opponents().offers::<G>(game),
+        "game": facts.name,
+        "games": app.games.iter().map(offered).collect::<Vec<_>>(),
+        "rules": rules,
+        "levels": levels(game, &perfect),
+        "opponents": app.opponents().offers(game),
         "perfect": perfect,
-        "deepest": G::DEEPEST_PATIENT,
-        "depth": G::DEPTH,
+        "deepest": facts.weights.max_interactive_depth,
+        "depth": facts.weights.depth,
     })
 }
 
 /// A step of the ladder.
 #[derive(Serialize)]
-struct Rung<R> {
+struct Rung {
     #[serde(flatten)]
     level: &'static Level,
     /// How many plies it looks ahead; nothing if it knows the game.
@@ -259,26 +256,21 @@ struct Rung<R> {
     /// How likely it is then to see each move that it could make.
     sees: f64,
     /// By which rules it can play here.
-    rules: Vec<R>,
+    rules: Vec<&'static str>,
 }
 
 /// The levels, from the easiest to the strongest; `perfect` are the rules whose solution is there.
-fn levels<G: Lab>(perfect: &[G::Rules]) -> Vec<Rung<G::Rules>> {
+fn levels(game: &dyn TextGame, perfect: &[&'static str]) -> Vec<Rung> {
     let rung = |level: &'static Level| {
-        let spec: PlayerSpec<G> = level.player.parse().ok()?;
+        let spec = game.player(level.player, &OnDisk).ok()?;
         let depth = match spec.effort() {
-            Effort::Search(Limit::Depth(depth)) => Some(depth),
+            Effort::Depth(depth) => Some(depth),
             _ => None,
         };
         let solved = level.player.starts_with("perfect");
-        let rules = if solved { perfect.to_vec() } else { G::Rules::VARIANTS.to_vec() };
-        let Slips { chance: slips, sees } = spec.slips();
-        Some(Rung { level, depth, slips, sees, rules })
+        let rules = if solved { perfect } else { &game.facts().rules.names };
+        let BlunderRate { rate: slips, visibility: sees } = spec.blunders();
+        Some(Rung { level, depth, slips, sees, rules: rules.to_vec() })
     };
-    G::LEVELS.iter().filter_map(rung).collect()
-}
-
-/// A game as a list shows it.
-fn offered<G: Lab>(game: GameName) -> Value {
-    json!({ "name": game, "title": G::TITLE, "rules": G::Rules::VARIANTS })
+    game.facts().levels.iter().filter_map(rung).collect()
 }

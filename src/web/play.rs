@@ -10,11 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::App;
 use super::error::{ApiError, CancelOnDrop, Input, blocking};
 use super::opponents::Opponent;
-use crate::games::{
-    BySide, Ending, Game, HeldView, MoveView, PieceView, Referee, Shown, Side, WallView, legal_moves,
-};
-use crate::lab::{GameName, Lab};
+use crate::game::{BySide, HeldView, PieceView, Side, WallView};
+use crate::games::GameName;
 use crate::random::{MOST_SEED, stream};
+use crate::session::{MoveInfo, Session, Start, TextGame};
 
 /// A game as the page tells it.
 #[derive(Deserialize)]
@@ -52,46 +51,47 @@ pub(super) struct GameRequest {
 
 impl GameText {
     /// The rules by which it is played.
-    pub(super) fn rules<G: Game>(&self) -> Result<G::Rules, ApiError> {
-        self.rules.as_deref().map_or(Ok(G::Rules::default()), |text| text.parse().map_err(ApiError::unusable))
+    pub(super) fn rules(&self, game: &dyn TextGame) -> Result<&'static str, ApiError> {
+        game.rules(self.rules.as_deref()).map_err(ApiError::unusable)
     }
 
     /// The game with every move checked.
-    pub(super) fn replay<G: Game>(&self) -> Result<Referee<G>, ApiError> {
-        if self.moves.len() > G::PLY_CAP {
-            let (count, most) = (self.moves.len(), G::PLY_CAP);
+    pub(super) fn replay(&self, app: &App) -> Result<Box<dyn Session>, ApiError> {
+        let game = app.game(self.game);
+        let most = game.facts().ply_cap;
+        if self.moves.len() > most {
+            let count = self.moves.len();
             return Err(ApiError::unusable(format!("the game has {count} moves: {most} are the most"))
                 .called("too_long", [count.to_string(), most.to_string()]));
         }
-        let rules = self.rules::<G>()?;
         let start = match self.start.as_deref() {
-            None | Some("") | Some("startpos") => G::start(rules),
-            Some(fen) => G::parse(fen, rules).map_err(|error| {
-                ApiError::unusable(format!("this FEN cannot be read: {error}"))
-                    .called("fen", [error.to_string()])
-            })?,
+            None | Some("") | Some("startpos") => Start::Usual,
+            Some(fen) => Start::Fen(fen),
         };
-        let mut game = Referee::new(start);
+        let mut session = game.session(self.rules(&*game)?, start, None).map_err(|error| {
+            ApiError::unusable(format!("this FEN cannot be read: {error}")).called("fen", [error])
+        })?;
         for (ply, text) in (1..).zip(&self.moves) {
             let wrong = |error: &dyn std::fmt::Display| ApiError::unusable(format!("move {ply}: {error}"));
             let what = || [ply.to_string(), text.chars().take(40).collect()];
-            if let Some(verdict) = game.verdict() {
+            if let Some(verdict) = session.verdict() {
                 let by = verdict.by;
                 let over = wrong(&format!("the game is over ({by}), no move can follow"));
                 return Err(over.called("move_after_end", what()));
             }
-            let m = game.position().parse_move(text).map_err(|error| wrong(&error).called("move", what()))?;
-            // Legal, and the game is not over: nothing is left to be checked.
-            game.play(m);
+            session.play(text).map_err(|error| wrong(&error).called("move", what()))?;
         }
-        Ok(game)
+        Ok(session)
     }
 }
 
 /// `POST /api/state`: what the game looks like now.
-pub(super) async fn state(Input(request): Input<GameRequest>) -> Result<Json<StateInfo>, ApiError> {
+pub(super) async fn state(
+    State(app): State<Arc<App>>,
+    Input(request): Input<GameRequest>,
+) -> Result<Json<StateInfo>, ApiError> {
     let game = request.game;
-    blocking(move || Ok(Json(with_game!(game.game, G => describe(&game.replay::<G>()?))))).await
+    blocking(move || Ok(Json(describe(game.game, &*game.replay(&app)?)))).await
 }
 
 /// `POST /api/move`: a player of ours moves.
@@ -99,26 +99,23 @@ pub(super) async fn choose(
     State(app): State<Arc<App>>,
     Input(request): Input<MoveRequest>,
 ) -> Result<Json<Answer>, ApiError> {
-    with_game!(request.game.game, G => choose_in::<G>(app, request).await)
-}
-
-async fn choose_in<G: Lab>(app: Arc<App>, request: MoveRequest) -> Result<Json<Answer>, ApiError> {
     let MoveRequest { game, player, seed } = request;
     if seed.is_some_and(|seed| seed > MOST_SEED) {
         return Err(ApiError::unusable(format!("the seed must be from 0 to {MOST_SEED}")));
     }
-    let seed = seed.unwrap_or_else(clock);
+    let (name, seed) = (game.game, seed.unwrap_or_else(clock));
     let finding = app.clone();
     let quick = blocking(move || {
-        let opponent = finding.opponents().find::<G>(&player, game.rules::<G>()?)?;
-        let game = game.replay::<G>()?;
+        let rules = game.rules(&*finding.game(name))?;
+        let opponent = finding.opponents().find(name, &player, rules)?;
+        let game = game.replay(&finding)?;
         if let Some(verdict) = game.verdict() {
             return Err(ApiError::conflict(format!("the game is over ({}): nobody can move", verdict.by)));
         }
-        Ok(match opponent.is_slow() {
-            true => Err((opponent, game)),
-            false => Ok(answer(&opponent, game, seed, Arc::default())?),
-        })
+        if opponent.is_slow() {
+            return Ok(Err((opponent, game)));
+        }
+        Ok(Ok(answer(name, &opponent, game, seed, Arc::default())?))
     });
     match quick.await? {
         Ok(answer) => Ok(Json(answer)),
@@ -130,7 +127,7 @@ async fn choose_in<G: Lab>(app: Arc<App>, request: MoveRequest) -> Result<Json<A
             blocking(move || {
                 // Given back when the search ends: soon, if the request was cancelled.
                 let _permit = permit;
-                answer(&opponent, game, seed, stop).map(Json)
+                answer(name, &opponent, game, seed, stop).map(Json)
             })
             .await
         }
@@ -144,16 +141,16 @@ pub(super) struct Answer {
     state: StateInfo,
 }
 
-fn answer<G: Lab>(
-    opponent: &Opponent<G>,
-    mut game: Referee<G>,
+fn answer(
+    name: GameName,
+    opponent: &Opponent,
+    mut game: Box<dyn Session>,
     seed: u64,
     stop: Arc<AtomicBool>,
 ) -> Result<Answer, ApiError> {
-    let m = opponent.choose(&game, &mut stream(seed, 0, game.moves().len() as u64), stop)?;
-    let text = game.position().move_text(m);
-    game.try_play(m).map_err(ApiError::internal)?;
-    Ok(Answer { r#move: text, state: describe(&game) })
+    let text = opponent.choose(&*game, &mut stream(seed, 0, game.plies() as u64), stop)?;
+    game.play(&text).map_err(ApiError::internal)?;
+    Ok(Answer { r#move: text, state: describe(name, &*game) })
 }
 
 /// A number that is another one each time.
@@ -162,48 +159,10 @@ fn clock() -> u64 {
     since.map_or(0, |since| since.as_nanos() as u64)
 }
 
-/// A move, with all that a page needs to show it without knowing the rules.
-#[derive(Serialize)]
-pub(super) struct MoveInfo {
-    text: String,
-    /// The same in the game's other notations.
-    others: Vec<String>,
-    side: Side,
-    /// Whether it ends the game because a position has come up too often.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    repeats: bool,
-    #[serde(flatten)]
-    view: MoveView,
-}
-
-pub(super) fn move_info<G: Shown>(position: &G, m: G::Move) -> MoveInfo {
-    let mut texts = position.move_texts(m);
-    texts.truncate(G::NOTATIONS.len());
-    MoveInfo {
-        text: texts.remove(0),
-        others: texts,
-        side: position.side_to_move(),
-        repeats: false,
-        view: position.view_move(m),
-    }
-}
-
-/// What can be played now, and which of it repeats a position once too often.
-fn possible<G: Shown>(game: &Referee<G>) -> Vec<MoveInfo> {
-    let mut after = game.clone();
-    let info = |m: G::Move| {
-        after.play(m);
-        let repeats = after.verdict().is_some_and(|verdict| verdict.by == Ending::Repetition);
-        after.undo();
-        MoveInfo { repeats, ..move_info(game.position(), m) }
-    };
-    legal_moves(game.position()).into_iter().map(info).collect()
-}
-
 /// All that a page shows of a game.
 #[derive(Serialize)]
 pub(super) struct StateInfo {
-    game: &'static str,
+    game: GameName,
     rules: String,
     start: String,
     fen: String,
@@ -237,16 +196,15 @@ struct VerdictInfo {
     by: String,
 }
 
-fn describe<G: Shown>(game: &Referee<G>) -> StateInfo {
-    let position = game.position();
+fn describe(name: GameName, game: &dyn Session) -> StateInfo {
     let verdict = game.verdict();
-    let board = position.board();
+    let board = game.board();
     StateInfo {
-        game: G::NAME,
-        rules: position.rules().to_string(),
-        start: game.positions()[0].to_string(),
-        fen: position.to_string(),
-        turn: position.side_to_move(),
+        game: name,
+        rules: game.rules(),
+        start: game.start(),
+        fen: game.fen(),
+        turn: game.turn(),
         columns: board.columns,
         board: board.squares,
         hands: board.hands,
@@ -254,9 +212,9 @@ fn describe<G: Shown>(game: &Referee<G>) -> StateInfo {
         walls: board.walls,
         ways: board.ways,
         occurrences: game.occurrences(),
-        repetitions: G::repetitions(position.rules()),
-        moves: if verdict.is_some() { Vec::new() } else { possible(game) },
-        history: game.positions().iter().zip(game.moves()).map(|(before, m)| move_info(before, *m)).collect(),
+        repetitions: game.repetitions(),
+        moves: if verdict.is_some() { Vec::new() } else { game.moves() },
+        history: game.history(),
         verdict: verdict
             .map(|verdict| VerdictInfo { winner: verdict.outcome.to_string(), by: verdict.by.to_string() }),
     }

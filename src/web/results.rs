@@ -8,14 +8,16 @@ use std::path::{Path, PathBuf};
 
 use super::cycles::LearnerInfo;
 use super::error::ApiError;
-use crate::eval::{GeneInfo, Genome, POINT};
 use crate::experiment::PaperRun;
 use crate::files;
-use crate::games::{Side, UNSAID_GAME};
-use crate::lab::{GameName, Lab};
+use crate::game::{GeneInfo, Genome, POINT, Side, UNSAID_GAME};
+use crate::games::GameName;
 use crate::learn::{Preset, Settings};
-use crate::report::layout::{self, RUN};
+use crate::players::Playable;
+use crate::report::layout;
+use crate::report::layout::RUN;
 use crate::search::Terminal;
+use crate::session::text_game;
 
 /// How many folders deep runs are looked for.
 const DEEPEST: usize = 3;
@@ -75,7 +77,7 @@ pub(super) struct RunInfo {
 }
 
 impl RunInfo {
-    fn of<G: Lab>(game: GameName, settings: &Settings<G>) -> RunInfo {
+    fn of<G: Playable>(game: GameName, settings: &Settings<G>) -> RunInfo {
         let genes = settings.genes.genes::<G>();
         RunInfo {
             game,
@@ -94,7 +96,7 @@ impl RunInfo {
 
     /// The values of these genes in the text of a genome file, in points.
     pub(super) fn values(&self, text: &str) -> Option<Vec<f64>> {
-        let values = with_game!(self.game, G => Genome::<G>::from_toml(text).ok()?.values().to_vec());
+        let values = text_game(self.game, None).genome(text).ok()?;
         Some(in_points(&values[..self.genes.len()]))
     }
 }
@@ -255,8 +257,10 @@ impl Results {
         };
         let champion = |genome, score| Champion { game, name: id.to_string(), genome, terminal, score };
         if let Some(text) = self.text(&folder, layout::CHAMPION) {
-            let good = with_game!(game, G => Genome::<G>::from_toml(&text).is_ok());
-            return good.then(|| champion(text, self.last_score(&folder)));
+            return text_game(game, None)
+                .genome(&text)
+                .is_ok()
+                .then(|| champion(text, self.last_score(&folder)));
         }
         let (genome, score) = with_game!(game, G => self.best_of_many::<G>(&folder))?;
         Some(champion(genome, Some(score)))
@@ -297,7 +301,7 @@ impl Results {
     }
 
     /// The best line of `runs.csv`, coin tosses left out.
-    fn best_of_many<G: Lab>(&self, folder: &Path) -> Option<(String, f64)> {
+    fn best_of_many<G: Playable>(&self, folder: &Path) -> Option<(String, f64)> {
         let mut lines = Lines::of(self.file(folder, layout::RUNS)?);
         let header: Vec<String> = lines.next()?.trim_end().split(',').map(String::from).collect();
         let place = |name: &str| header.iter().position(|column| column == name);
@@ -312,7 +316,7 @@ impl Results {
                 continue;
             }
             let mut genome = Genome::untrained();
-            for (i, gene) in G::GENES.iter().enumerate() {
+            for (i, gene) in G::WEIGHTS.genes.iter().enumerate() {
                 let Some(value) = place(&gene.to_string()).and_then(number) else { continue };
                 genome = genome.with_value(i, (value * f64::from(POINT)).round() as i32).ok()?;
             }
@@ -322,7 +326,7 @@ impl Results {
     }
 }
 
-fn kind_of<G: Lab>(game: GameName, table: toml::Table, inner: Option<toml::Table>) -> Option<Kind> {
+fn kind_of<G: Playable>(game: GameName, table: toml::Table, inner: Option<toml::Table>) -> Option<Kind> {
     let info = |settings: Settings<G>| Box::new(RunInfo::of(game, &settings));
     match inner {
         Some(inner) => Settings::from_table(inner).ok().map(info).map(Kind::Sweep),

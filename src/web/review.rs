@@ -11,10 +11,10 @@ use serde_json::Value as Data;
 use super::App;
 use super::error::{ApiError, CancelOnDrop, Input, blocking};
 use super::judge::{Judge, of_first};
-use super::play::{GameText, MoveInfo, move_info};
-use crate::games::{Referee, Side};
-use crate::lab::Lab;
+use super::play::GameText;
+use crate::game::Side;
 use crate::search::Value;
+use crate::session::{MoveInfo, Session};
 
 /// Where there is no table, every position of the game is searched for about so long.
 const TIME: Duration = Duration::from_millis(60);
@@ -65,65 +65,65 @@ pub(super) async fn review(
     State(app): State<Arc<App>>,
     Input(request): Input<ReviewRequest>,
 ) -> Result<Json<Review>, ApiError> {
-    with_game!(request.game.game, G => review_in::<G>(app, request).await)
-}
-
-async fn review_in<G: Lab>(app: Arc<App>, request: ReviewRequest) -> Result<Json<Review>, ApiError> {
     let reading = app.clone();
     let from = request.from;
     let cancel = CancelOnDrop::default();
     let gone = cancel.flag();
     let (game, judge) = blocking(move || {
-        let game = request.game.replay::<G>()?;
-        let judge = Judge::new(&reading, game.position().rules(), TIME, gone);
+        let game = request.game.replay(&reading)?;
+        let judge = Judge::new(reading.game(request.game.game), &game.rules(), TIME, gone);
         Ok((game, judge))
     })
     .await?;
     if judge.is_exact() {
-        return blocking(move || Ok(Json(judged(&game, &judge, from)))).await;
+        return blocking(move || Ok(Json(judged(&*game, &judge, from)))).await;
     }
     let permit = app.judging.clone().acquire_owned().await.map_err(ApiError::internal)?;
     blocking(move || {
         let _permit = permit;
-        Ok(Json(judged(&game, &judge, from)))
+        Ok(Json(judged(&*game, &judge, from)))
     })
     .await
 }
 
-fn judged<G: Lab>(game: &Referee<G>, judge: &Judge<G>, from: usize) -> Review {
+fn judged(game: &dyn Session, judge: &Judge, from: usize) -> Review {
     let most = if judge.is_exact() { usize::MAX } else { MOST_SEARCHED };
-    let mut so_far = Referee::new(game.positions()[0]);
+    let mut so_far = game.copy();
+    while so_far.undo() {}
     let mut plies = Vec::new();
     let begin = Instant::now();
-    for (at, m) in game.moves().iter().enumerate() {
+    for (at, m) in game.history().into_iter().enumerate() {
         // Always judge at least one ply, so that repeated requests make progress.
         let is_late = !plies.is_empty() && !judge.is_exact() && begin.elapsed() >= PIECE;
         if plies.len() >= most || is_late || judge.is_stopped() {
             break;
         }
         if at >= from {
-            plies.push(ply(&so_far, judge, *m));
+            plies.push(ply(&*so_far, judge, &m));
         }
-        so_far.play(*m);
+        if so_far.play(&m.text).is_err() {
+            break;
+        }
     }
     Review { source: judge.source(), plies }
 }
 
 /// Judges a move of a game that goes on.
-fn ply<G: Lab>(game: &Referee<G>, judge: &Judge<G>, played: G::Move) -> Ply {
-    let side = game.position().side_to_move();
+fn ply(game: &dyn Session, judge: &Judge, played: &MoveInfo) -> Ply {
+    let side = game.turn();
     let found = judge.judge(game);
-    let (best, worth) = (found.value(), found.of(played));
+    let (best, worth) = (found.value(), found.of(&played.text));
     let chance = |value: Value| judge.chance(value);
-    let best_move = found.moves.first().map_or(played, |(m, _)| *m);
+    let best_text = found.moves.first().map_or(&played.text, |(m, _)| m);
+    let best_move = game.moves().into_iter().find(|m| m.text == *best_text);
     Ply {
-        ply: game.moves().len() + 1,
+        ply: game.plies() + 1,
         side,
         before: of_first(chance(best), side),
         after: of_first(chance(worth), side),
         worth: judge.told(worth),
         best: judge.told(best),
-        best_move: move_info(game.position(), best_move),
+        best_move: MoveInfo { repeats: false, ..best_move.unwrap_or_else(|| played.clone()) },
         mark: match chance(best) - chance(worth) {
             lost if lost >= BLUNDER => "??",
             lost if lost >= MISTAKE => "?",
@@ -135,17 +135,19 @@ fn ply<G: Lab>(game: &Referee<G>, judge: &Judge<G>, played: G::Move) -> Ply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Game;
-    use crate::games::dobutsu::{Position, Rules};
+    use crate::games::GameName;
+    use crate::session::{Start, text_game};
 
     #[test]
     fn a_lion_left_to_be_caught_is_a_mistake_and_the_catch_is_not() {
-        let mut game = Referee::new(Position::start(Rules::Official));
+        let dobutsu = text_game(GameName::Dobutsu, None);
+        let mut game = dobutsu.session("official", Start::Usual, None).unwrap();
         for text in ["b2b3", "a4a3", "b3b4+"] {
-            let m = game.position().parse_move(text).unwrap();
-            game.try_play(m).unwrap();
+            game.play(text).unwrap();
         }
-        let review = judged(&game, &Judge::Search(Duration::from_secs(1), Arc::default()), 1);
+        // With no time the judge looks two plies ahead, on any machine.
+        let judge = Judge::by_search(dobutsu, Duration::ZERO, Arc::default());
+        let review = judged(&*game, &judge, 1);
         let told: Vec<(usize, bool)> =
             review.plies.iter().map(|ply| (ply.ply, ply.mark.is_empty())).collect();
         assert_eq!(told, [(2, false), (3, true)]);

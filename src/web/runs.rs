@@ -10,12 +10,11 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use super::App;
 use super::error::{ApiError, queued};
 use super::results::{Kind, Lines, RunInfo};
-use super::{cycles, download, strength};
-use crate::eval::GeneInfo;
+use super::{App, cycles, download, strength};
 use crate::experiment::{Checkpoint, Definition, GenerationRow, PaperRun};
+use crate::game::GeneInfo;
 use crate::games::dobutsu;
 use crate::learn::Preset;
 use crate::report::layout;

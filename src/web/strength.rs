@@ -8,10 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use super::App;
 use super::results::RunInfo;
 use crate::arena::{PairCounts, Tally, score_interval};
-use crate::eval::POINT;
 use crate::experiment::{GenerationRow, Tuning};
-use crate::lab::Lab;
+use crate::game::POINT;
 use crate::learn::Settings;
+use crate::parallel;
+use crate::players::Playable;
 
 /// How many games each side a winner plays.
 pub(super) const GAMES: u32 = 50;
@@ -79,11 +80,11 @@ impl Drop for Free {
 }
 
 /// Generation, score and its interval of a winner with these values in points.
-fn against_untrained<G: Lab>(settings: &str, generation: u32, winner: &[f64]) -> Option<[f64; 4]> {
+fn against_untrained<G: Playable>(settings: &str, generation: u32, winner: &[f64]) -> Option<[f64; 4]> {
     let settings: Settings<G> = toml::from_str(settings).ok()?;
     let genes: Vec<i32> = winner.iter().map(|value| (value * f64::from(POINT)).round() as i32).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok()?;
-    let sides = pool.install(|| Tuning::new(&settings).strength(generation, &genes, GAMES));
+    let sides = parallel::install(&pool, || Tuning::new(&settings).strength(generation, &genes, GAMES));
     let tally: Tally = sides.first + sides.second;
     let score = score_interval(&tally, &PairCounts::default());
     Some([f64::from(generation), score.value, score.low, score.high])

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use dobutsu_ga::games::kyoto::{CsaEnd, CsaError, CsaGame, CsaGames, Position, Rules, append_csa, write_csa};
-use dobutsu_ga::games::{BySide, Game, Outcome, Side, legal_moves};
+use dobutsu_ga::game::{BySide, Ending, Game, GameRecord, Outcome, Side, Verdict, legal_moves};
+use dobutsu_ga::games::kyoto::{Position, Rules, read_csa, write_csa};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -39,8 +39,10 @@ P5+TO+GI+OU+KI+FU
 %TORYO
 ";
 
-fn read(text: impl AsRef<[u8]>) -> Result<Vec<CsaGame>, CsaError> {
-    CsaGames::new(text.as_ref(), Rules::Capture).collect()
+type CsaGame = GameRecord<Position>;
+
+fn read(text: impl AsRef<[u8]>) -> Result<Vec<CsaGame>, String> {
+    read_csa(Box::new(text.as_ref()), Rules::Capture).collect()
 }
 
 fn only(text: impl AsRef<[u8]>) -> CsaGame {
@@ -49,16 +51,29 @@ fn only(text: impl AsRef<[u8]>) -> CsaGame {
     games.remove(0)
 }
 
+/// The game as a file of its own.
+fn write(game: &CsaGame) -> String {
+    write_csa(game, true)
+}
+
+fn by(game: &CsaGame) -> Option<Ending> {
+    game.verdict.map(|verdict| verdict.by)
+}
+
+fn outcome(game: &CsaGame) -> Option<Outcome> {
+    game.verdict.map(|verdict| verdict.outcome)
+}
+
 #[test]
 fn the_game_in_the_paper_is_read_and_written_as_it_stands() {
     let game = only(PAPER_GAME.replace("FU\n-2322KY", "HU\n-2322KY"));
-    assert_eq!((game.line, game.moves.len(), game.end), (1, 17, Some(CsaEnd::Resigned)));
+    assert_eq!((game.line, game.moves.len(), by(&game)), (1, 17, Some(Ending::Resignation)));
     assert_eq!(game.names, BySide { first: "minimax".into(), second: "minimax".into() });
     assert_eq!(game.comments, ["from the paper"]);
     assert_eq!(game.start, Position::start(Rules::Capture));
-    assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
-    assert_eq!(write_csa(&game), PAPER_GAME);
-    assert_eq!(only(write_csa(&game)), game);
+    assert_eq!(outcome(&game), Some(Outcome::Win(Side::First)));
+    assert_eq!(write(&game), PAPER_GAME);
+    assert_eq!(only(write(&game)), game);
     // Whatever the second player does, its king is captured.
     let last = game.last_position();
     assert_eq!((last.outcome(), last.turn()), (None, Side::Second));
@@ -80,7 +95,7 @@ fn random_game(start: Position, random: &mut ChaCha8Rng) -> CsaGame {
         game.moves.push(legal[random.random_range(0..legal.len())]);
         position = game.last_position();
     }
-    game.end = Some(if position.outcome().is_some() { CsaEnd::Resigned } else { CsaEnd::Stopped });
+    game.verdict = game.replay().verdict();
     game.comments.extend(position.outcome().is_none().then(|| "ply cap, 60".to_string()));
     game
 }
@@ -123,13 +138,13 @@ fn random_games_read_back_as_they_were_from_any_start() {
         in_hand += usize::from(Side::BOTH.into_iter().any(|side| !scattered.start.hand(side).is_empty()));
         let mut games = [usual, last, scattered];
         let [first, second, third] = &mut games;
-        let file = write_csa(first) + &append_csa(second) + &append_csa(third);
+        let file = write(first) + &write_csa(second, false) + &write_csa(third, false);
         let starts: Vec<usize> =
             file.lines().enumerate().filter(|(_, line)| *line == "/").map(|(i, _)| i + 2).collect();
         (second.line, third.line) = (starts[0], starts[1]);
-        let back: Vec<CsaGame> = CsaGames::new(file.as_bytes(), rules).map(Result::unwrap).collect();
+        let back: Vec<CsaGame> = read_csa(Box::new(file.as_bytes()), rules).map(Result::unwrap).collect();
         assert_eq!(back, games, "{file}");
-        assert_eq!(write_csa(&back[0]) + &append_csa(&back[1]) + &append_csa(&back[2]), file);
+        assert_eq!(write(&back[0]) + &write_csa(&back[1], false) + &write_csa(&back[2], false), file);
     }
     assert!(in_hand > 100, "only {in_hand} games began with something in hand");
 }
@@ -137,11 +152,12 @@ fn random_games_read_back_as_they_were_from_any_start() {
 #[test]
 fn a_captured_king_and_both_hands_are_written() {
     let fen = "2k2/5/5/5/5[kPpSsNnLl] w 0 1";
-    let game = CsaGame::new(Position::parse(fen, Rules::Capture).unwrap());
-    let text = write_csa(&game);
-    assert!(text.ends_with("P+00FU00GI00KE00KY\nP-00FU00GI00KE00KY00OU\n+\n"), "{text}");
+    let mut game = CsaGame::new(Position::parse(fen, Rules::Capture).unwrap());
+    game.verdict = game.replay().verdict();
+    let text = write(&game);
+    assert!(text.ends_with("P+00FU00GI00KE00KY\nP-00FU00GI00KE00KY00OU\n+\n%TORYO\n"), "{text}");
     assert_eq!(only(text), game);
-    assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second)));
+    assert_eq!(outcome(&game), Some(Outcome::Win(Side::Second)));
 }
 
 #[test]
@@ -160,19 +176,39 @@ fn what_the_standard_leaves_open_is_understood() {
         assert_eq!(only(text.replace('\n', "\r\n")), only(text));
     }
     let second = only("PI\n-\n-5152HI\n");
-    assert_eq!((second.start.turn(), second.end, second.outcome()), (Side::Second, None, None));
+    assert_eq!((second.start.turn(), second.verdict), (Side::Second, None));
     let rest = only("P1 *  * -OU *  * \nP+35OU00FU\nP-00AL\n-\n");
     assert_eq!(rest.start.to_string(), "2k2/5/5/5/2K2[Pnnllpss] b 0 1");
 }
 
 #[test]
 fn every_end_is_read_and_tells_who_won() {
-    for end in CsaEnd::ALL {
-        let game = only(format!("+1514HI\n{end}\n"));
-        assert_eq!(game.end, Some(end));
-        assert_eq!(only(write_csa(&game)).end, Some(end));
+    for (word, ending) in [
+        ("%TORYO", Ending::Resignation),
+        ("%SENNICHITE", Ending::Repetition),
+        ("%TIME_UP", Ending::Time),
+        ("%ILLEGAL_MOVE", Ending::IllegalMove),
+        ("%+ILLEGAL_ACTION", Ending::IllegalAction),
+        ("%-ILLEGAL_ACTION", Ending::IllegalAction),
+        ("%JISHOGI", Ending::Impasse),
+        ("%KACHI", Ending::Declaration),
+        ("%HIKIWAKE", Ending::DeclaredDraw),
+        ("%TSUMI", Ending::Mate),
+    ] {
+        let game = only(format!("+1514HI\n{word}\n"));
+        assert_eq!(by(&game), Some(ending), "{word}");
+        assert!(write(&game).ends_with(&format!("+1514HI\n{word}\n")), "{word}");
+        assert_eq!(only(write(&game)).verdict, game.verdict, "{word}");
     }
-    let outcome = |word: &str| only(format!("+1514HI\n{word}\n")).outcome();
+    // What tells of no end is written as a game that was broken off.
+    for word in ["%CHUDAN", "%FUZUMI", "%ERROR", ""] {
+        let game = only(format!("+1514HI\n{word}\n"));
+        assert!(game.verdict.is_none() && write(&game).ends_with("+1514HI\n%CHUDAN\n"), "{word}");
+    }
+    let capped = only("'ply cap\n+1514HI\n%CHUDAN\n");
+    assert_eq!(capped.verdict, Some(Verdict { outcome: Outcome::Draw, by: Ending::PlyCap }));
+    assert!(capped.comments.is_empty() && write(&capped).contains("\n'ply cap\n"));
+    let outcome = |word: &str| outcome(&only(format!("+1514HI\n{word}\n")));
     for lost in ["%TORYO", "%TIME_UP", "%ILLEGAL_MOVE", "%TSUMI", "%-ILLEGAL_ACTION"] {
         assert_eq!(outcome(lost), Some(Outcome::Win(Side::First)), "{lost}");
     }
@@ -195,9 +231,10 @@ fn games_of_one_file_are_told_apart() {
     assert_eq!(found, [(2, 17), (33, 1), (35, 0), (37, 17)]);
     // What comes before an error is given out, nothing after it.
     let broken = format!("{PAPER_GAME}/\n+1514HI\n+\n/\n{PAPER_GAME}");
-    let found: Vec<_> = CsaGames::new(broken.as_bytes(), Rules::Capture).map(|game| game.is_ok()).collect();
+    let found: Vec<_> =
+        read_csa(Box::new(broken.as_bytes()), Rules::Capture).map(|game| game.is_ok()).collect();
     assert_eq!(found, [true, false]);
-    let mut found = CsaGames::new(&b"%TORYO\nV7\n"[..], Rules::Capture);
+    let mut found = read_csa(Box::new(&b"%TORYO\nV7\n"[..]), Rules::Capture);
     assert!(found.next().unwrap().is_ok() && found.next().unwrap().is_err() && found.next().is_none());
 }
 
@@ -206,10 +243,10 @@ fn names_and_comments_cannot_break_a_record() {
     let mut game = CsaGame::new(Position::start(Rules::Capture));
     game.names = BySide { first: "A\n%TORYO\r".into(), second: "字".repeat(9_000) };
     game.comments = vec!["two\nlines".into(), String::new(), "\n".into()];
-    let back = only(write_csa(&game));
+    let back = only(write(&game));
     assert_eq!(back.names, BySide { first: "A %TORYO ".into(), second: "字".repeat(2_000) });
     assert_eq!(back.comments, ["two", "lines", "", "", ""]);
-    assert_eq!((back.moves.len(), back.end), (0, None));
+    assert_eq!((back.moves.len(), back.verdict), (0, None));
 }
 
 #[test]
@@ -344,7 +381,7 @@ fn the_rules_are_the_callers() {
     // Only the legal rules forbid to leave the king in the rook's line.
     let text = "P1 *  * -OU *  * \nP2 *  * -HI *  * \nP5 *  * +OU *  * \nP+00AL\n+\n+0055FU\n";
     assert_eq!(only(text).moves.len(), 1);
-    let refused = CsaGames::new(text.as_bytes(), Rules::Legal).next().unwrap().unwrap_err().to_string();
+    let refused = read_csa(Box::new(text.as_bytes()), Rules::Legal).next().unwrap().unwrap_err().to_string();
     assert!(refused.starts_with("line 6: '+0055FU' is not a legal move in "), "{refused}");
 }
 
@@ -356,8 +393,8 @@ fn no_file_fills_the_memory() {
         "line 500001: the game is longer than 1000000 bytes: put a line / between two games"
     );
     // Endless lines are not read to their end.
-    let mut endless = BufReader::new(io::repeat(b'+'));
-    let refused = CsaGames::new(&mut endless, Rules::Capture).next().unwrap().unwrap_err();
+    let endless = BufReader::new(io::repeat(b'+'));
+    let refused = read_csa(Box::new(endless), Rules::Capture).next().unwrap().unwrap_err();
     assert_eq!(refused.to_string(), "line 1: the line is longer than 10000 bytes: this is no CSA record");
     let longest = format!("'{}\r\n+\n", "x".repeat(9_999));
     assert_eq!(only(longest).comments[0].len(), 9_999);
@@ -392,11 +429,11 @@ impl BufRead for Drops<'_> {
 #[test]
 fn how_the_bytes_arrive_does_not_matter() {
     let file = format!("{PAPER_GAME}/\r\n{}", PAPER_GAME.replace('\n', "\r\n"));
-    let drops = CsaGames::new(Drops(file.as_bytes(), false), Rules::Capture);
+    let drops = read_csa(Box::new(Drops(file.as_bytes(), false)), Rules::Capture);
     let games: Vec<CsaGame> = drops.map(Result::unwrap).collect();
     assert_eq!(games, read(&file).unwrap());
     assert_eq!((games.len(), &games[0].moves), (2, &games[1].moves));
-    let mut broken = CsaGames::new(Drops(b"+\n+1514HI\n", true), Rules::Capture);
+    let mut broken = read_csa(Box::new(Drops(b"+\n+1514HI\n", true)), Rules::Capture);
     let said = broken.next().unwrap().unwrap_err().to_string();
     assert_eq!(said, "the file cannot be read after line 2: the disk is gone");
     assert!(broken.next().is_none());
@@ -417,7 +454,7 @@ fn a_damaged_file_is_read_or_refused() {
             }
         }
         match read(&file) {
-            Ok(games) => games.iter().for_each(|game| assert_eq!(only(write_csa(game)).moves, game.moves)),
+            Ok(games) => games.iter().for_each(|game| assert_eq!(only(write(game)).moves, game.moves)),
             Err(_) => refused += 1,
         }
     }

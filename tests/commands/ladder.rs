@@ -2,18 +2,18 @@
 
 use crate::common::{Scratch, assert_same, command, contents, prints, refuses};
 use dobutsu_ga::arena::{Conditions, match_pairing, play_all};
-use dobutsu_ga::games::{Game, Referee, dobutsu, hasami, kyoto, quoridor};
-use dobutsu_ga::lab::Lab;
+use dobutsu_ga::game::{Game, Referee};
+use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
 use dobutsu_ga::players::{Effort, Playable, PlayerSpec, WITHIN};
 use dobutsu_ga::random::stream;
-use dobutsu_ga::search::Limit;
+use dobutsu_ga::search::SearchLimits;
 
-fn player<G: Lab>(text: &str) -> PlayerSpec<G> {
+fn player<G: Playable>(text: &str) -> PlayerSpec<G> {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The moves of some games between two players.
-fn games<G: Lab>(players: [&str; 2], rules: G::Rules) -> Vec<Vec<G::Move>> {
+fn games<G: Playable>(players: [&str; 2], rules: G::Rules) -> Vec<Vec<G::Move>> {
     let conditions = Conditions::new(rules, 5);
     let played = play_all(&players.map(player::<G>), &match_pairing(6), &conditions, &|| ());
     played.into_iter().map(|game| game.moves).collect()
@@ -33,7 +33,7 @@ fn who_never_slips_draws_no_lots_about_it() {
 #[test]
 fn a_slip_is_part_of_what_a_player_is() {
     let spec = player::<dobutsu::Position>("strong:depth=4:slips=0.25");
-    assert_eq!(spec.effort(), Effort::Search(Limit::Depth(4)));
+    assert_eq!(spec.effort(), Effort::Depth(4));
     assert!(spec.describe().starts_with("slips=0.25 sees=0.5 "), "{}", spec.describe());
     assert!(!player::<dobutsu::Position>("strong:depth=4:slips=0").describe().contains("slips"));
     let deeper = player::<dobutsu::Position>("material:slips=0.25").at_depth(3).unwrap();
@@ -52,18 +52,19 @@ fn a_glance_never_overlooks_a_win_at_once_and_never_asks_for_the_answer() {
     let mut all = player::<dobutsu::Position>("material:depth=6:slips=1:sees=1").build();
     for game in 0..50 {
         let mut random = stream(1, 0, game);
-        let chosen = blind.choose(&Referee::new(catch), &mut random).unwrap();
+        let chosen =
+            blind.choose(&Referee::new(catch), &mut random, &SearchLimits::NONE, &mut |_| ()).unwrap();
         assert_eq!(catch.move_text(chosen), "b3b4+");
         // At the start it sees that a chick can be taken, and not that the chick will be taken back.
         let start = dobutsu::Position::start(dobutsu::Rules::Official);
-        let chosen = all.choose(&Referee::new(start), &mut random).unwrap();
+        let chosen = all.choose(&Referee::new(start), &mut random, &SearchLimits::NONE, &mut |_| ()).unwrap();
         assert_eq!(start.move_text(chosen), "b2b3");
     }
 }
 
 /// Eight to ten different ones, of which each goes by depth.
-fn levels_are_sound<G: Lab>() {
-    let levels = G::LEVELS;
+fn levels_are_sound<G: Playable>() {
+    let levels = G::OFFER.levels;
     assert!((8..=10).contains(&levels.len()), "{}: {}", G::NAME, levels.len());
     for (at, level) in levels.iter().enumerate() {
         assert!(
@@ -72,13 +73,13 @@ fn levels_are_sound<G: Lab>() {
         );
         let spec = player::<G>(level.player);
         match spec.effort() {
-            Effort::Search(Limit::Depth(_)) => {}
+            Effort::Depth(_) => {}
             Effort::None => assert!(level.player.starts_with("perfect"), "{level}"),
             other => panic!("{level}: {other:?}"),
         }
     }
     let last = levels.last().unwrap();
-    assert_eq!(player::<G>(last.player).slips().chance, 0.0, "the last level does not slip");
+    assert_eq!(player::<G>(last.player).blunders().rate, 0.0, "the last level does not slip");
 }
 
 #[test]
@@ -87,17 +88,17 @@ fn levels_go_by_depth() {
     levels_are_sound::<kyoto::Position>();
     levels_are_sound::<quoridor::Position>();
     levels_are_sound::<hasami::Position>();
-    assert_eq!(dobutsu_ga::lab::GameName::ALL.len(), 4, "another game: its levels belong here");
+    assert_eq!(dobutsu_ga::games::GameName::ALL.len(), 4, "another game: its levels belong here");
 }
 
 /// The table in the repository is about these levels, and says of each step what the ladder promises.
-fn the_table_holds<G: Lab>(folder: &str) {
+fn the_table_holds<G: Playable>(folder: &str) {
     let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
     let csv = read("ladder.csv");
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     let column = |row: usize, name: &str| rows[row][rows[0].iter().position(|head| *head == name).unwrap()];
-    assert_eq!(rows.len(), G::LEVELS.len(), "{folder}: a row for each step, and the header");
-    for (row, pair) in (1..).zip(G::LEVELS.windows(2)) {
+    assert_eq!(rows.len(), G::OFFER.levels.len(), "{folder}: a row for each step, and the header");
+    for (row, pair) in (1..).zip(G::OFFER.levels.windows(2)) {
         assert_eq!([column(row, "level"), column(row, "below")], [pair[1].key, pair[0].key], "{folder}");
         assert_eq!(
             [column(row, "player"), column(row, "against")],
@@ -111,7 +112,7 @@ fn the_table_holds<G: Lab>(folder: &str) {
         // Players that slip draw lots: a game that comes again is one that is likely.
         assert!(different >= 100, "{folder}: only {different} games of {} differ", pair[1]);
     }
-    let rules = format!("rules = \"{}\"\n", G::ladder_rules());
+    let rules = format!("rules = \"{}\"\n", G::OFFER.ladder_rules.unwrap_or_default());
     assert!(read("run.toml").contains(&rules) && read("run.toml").contains("command = \"ladder\""));
 }
 
@@ -147,7 +148,7 @@ fn the_command_makes_the_table_on_any_number_of_threads_and_overwrites_nothing()
     let at = header.find("player").unwrap();
     assert_eq!(
         rows.len(),
-        dobutsu::Position::LEVELS.iter().filter(|level| !level.player.starts_with("perfect")).count()
+        dobutsu::Position::OFFER.levels.iter().filter(|level| !level.player.starts_with("perfect")).count()
     );
     assert!(rows[1..].iter().all(|row| row[at] != ' ' && row[at - 1] == ' '), "{text}");
     assert!(ladder("2", "2", &two).status.success());

@@ -1,7 +1,8 @@
 //! Records that other programs read: PGN, and games as engines are told them.
 
 use crate::common::{Scratch, prints, refuses};
-use dobutsu_ga::games::{Spoken, dobutsu, kyoto, legal_moves};
+use dobutsu_ga::game::{Spoken, legal_moves};
+use dobutsu_ga::games::{dobutsu, kyoto};
 
 /// Random games as Fairy-Stockfish notes them down: `tests/fairy/san.py` made the file.
 #[test]

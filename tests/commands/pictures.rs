@@ -5,14 +5,14 @@ use std::path::Path;
 use crate::common::{Scratch, assert_same, contents, prints, refuses};
 use dobutsu_ga::experiment::Definition;
 use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
-use dobutsu_ga::job::redraw;
-use dobutsu_ga::lab::Lab;
+use dobutsu_ga::players::Playable;
 use dobutsu_ga::report::{Format, Language};
+use dobutsu_ga::run::redraw;
 
 /// What the repository shows is what the commands draw.
 #[test]
 fn committed_pictures_are_drawn_from_the_committed_tables() {
-    fn check<G: Lab>(names: impl IntoIterator<Item = String>) {
+    fn check<G: Playable>(names: impl IntoIterator<Item = String>) {
         for name in names {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(&name);
             let pictures =

@@ -82,40 +82,40 @@ fn session_is_true(block: &str, more: &[&str]) {
     assert_eq!(session.end(), (Some(0), complaints));
 }
 
+/// The moves of the records in a file, game by game.
+fn moves(path: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| line.split("\"moves\"").nth(1).unwrap().to_string()).collect()
+}
+
 /// Whichever number comes first, the games are the same; who swaps them is told.
 #[test]
 fn the_order_of_coordinates_is_a_matter_of_writing() {
-    let scratch = Scratch::new("referee-coordinates");
+    let scratch = Scratch::new("course-coordinates");
     let records = ["file-rank", "rank-file"].map(|order| {
         let path = scratch.path(order);
-        let engine = |player: &str| our_engine(&format!("{player} --coordinates {order}"));
+        let engine = |player: &str| {
+            let command = our_engine_with(player, &format!("--coordinates {order}"));
+            course(&command) + &format!(":coordinates={order}")
+        };
         let (a, b) = (engine("plain:depth=1"), engine("report:depth=1"));
-        let more = ["--coordinates", order, "--games", "2", "--opening-plies", "2", "--records", &path];
-        let said = referee(&a, &b, &more);
-        assert!(said.contains(", by goal, after ") && !said.contains("lost by"), "{said}");
-        let text = std::fs::read_to_string(path).unwrap();
-        text.lines().map(|line| line.split("\"moves\"").nth(1).unwrap().to_string()).collect::<Vec<_>>()
+        let said = matched(&a, &b, &["--opening-plies", "2", "--records", &path]);
+        assert!(!said.contains("by a fault of a program"), "{said}");
+        moves(&path)
     });
     assert_eq!(records[0], records[1]);
     for (order, answer, words) in [
-        (
-            "file-rank",
-            "1 2 5",
-            "b5 (it answered '1 2 5') (with --coordinates rank-file that would be e2, a legal move), in e1",
-        ),
-        (
-            "rank-file",
-            "1 5 2",
-            "b5 (it answered '1 5 2') (with --coordinates file-rank that would be e2, a legal move), in e1",
-        ),
-        ("rank-file", "1 9 5", "e9 (it answered '1 9 5'), in e1"),
+        ("file-rank", "1 2 5", " (with coordinates=rank-file that would be e2, a legal move)\n"),
+        ("rank-file", "1 5 2", " (with coordinates=file-rank that would be e2, a legal move)\n"),
+        ("rank-file", "1 9 5", "\n"),
     ] {
-        let program = script(&format!("read p; echo {answer}; read p"));
-        let said = referee(&program, &script("read p"), &["--coordinates", order]);
-        assert!(said.contains(&format!("A has lost by an illegal move: {words}")), "{said}");
+        let program = course(&script(&format!("read p; echo {answer}; read p"))) + ":coordinates=" + order;
+        let said = matched(&program, "plain:depth=1", &[]);
+        let words = format!("it answered '{answer}', which is no legal move in {START}{words}");
+        assert!(said.contains(&words), "{said}");
     }
     let white = script("read p; [ \"$p\" = '1 5 9 5 10 10 0' ] && echo 2 9 1 1; read p");
-    let said = referee(&white, &script("read p"), &["--coordinates", "rank-file"]);
+    let said = matched(&(course(&white) + ":coordinates=rank-file:time=1s"), "plain:depth=1", &[]);
     assert!(said.contains("'9 1 1' is no wall: it needs a rank and a file from 1 to 8"), "{said}");
 }
 
@@ -203,46 +203,84 @@ fn what_cannot_be_done_is_said() {
         &["engine", "--game", "quoridor", "plain", "--coordinates", "rank-file"],
         "--coordinates is for --protocol course",
     );
-    refuses(&["referee", "true", "true"], "dobutsu has no course protocol");
-    let referee = |more: &[&str], words: &str| {
-        refuses(&[&["referee", "--game", "quoridor", "true", "true"], more].concat(), words);
-    };
-    referee(&["--coordinates", "xy"], "there is no order of coordinates 'xy': choose file-rank or rank-file");
-    referee(&["--time", "0s"], "the time must be from 1ms to 3600s");
-    referee(&["--time", "5"], "the time must be from 1ms to 3600s");
-    referee(&["--games", "0"], "the number of games must be from 1 to");
-    referee(&["--start", "what"], "bad FEN 'what'");
-    referee(&["--start", "e9 e8 10 10 h:- v:- b"], "the game is over in");
-    referee(&["--ply-cap", "4", "--opening-plies", "4"], "--opening-plies must be less than --ply-cap");
-    referee(&["--records", "games.csa"], "quoridor has no CSA records");
+    for (player, words) in [
+        (
+            "engine=true:protocol=course:coordinates=xy",
+            "there is no order of coordinates 'xy': choose file-rank or rank-file",
+        ),
+        ("engine=true:coordinates=rank-file", "left out: only protocol=course has an order of coordinates"),
+        ("engine=true:protocol=course:time=0s", "must be from 1ms to 3600s"),
+        ("engine=true:protocol=course:time=5", "must be from 1ms to 3600s"),
+        (
+            "engine=true:protocol=course:depth=3",
+            "left out: protocol=course takes time, timeout and coordinates",
+        ),
+        (
+            "engine=true:protocol=course:variant=x",
+            "left out: protocol=course takes time, timeout and coordinates",
+        ),
+        (
+            "engine=true:protocol=course:option.A=1",
+            "left out: protocol=course takes time, timeout and coordinates",
+        ),
+        // What does not even answer its side is refused before any game.
+        ("engine=true:protocol=course", "a crash: it ended with exit code 0"),
+        ("engine=no-such-program-anywhere:protocol=course", "the shell does not find the program"),
+        ("engine=echo 2; cat:protocol=course", "an answer that is not its side: it answered '2'"),
+        ("engine=sleep 1000:protocol=course:timeout=300ms", "time: its side was not answered in 300ms"),
+    ] {
+        refuses(&["match", "--game", "quoridor", player, "random"], words);
+    }
+    for game in ["dobutsu", "kyoto", "hasami"] {
+        let words = format!("must be uci or usi: {game} has no course protocol");
+        refuses(&["match", "--game", game, "engine=true:protocol=course", "random"], &words);
+    }
+    assert!(prints(&["players", "--game", "quoridor"]).contains("engine=…:coordinates=ORDER"));
+    refuses(&["referee", "true", "true"], "'referee'");
     let help = prints(&["--help"]);
-    assert!(help.contains("\n  engine ") && help.contains("\n  referee "), "{help}");
-    assert!(prints(&["referee", "--help"]).contains("Examples:"));
+    assert!(help.contains("\n  engine ") && !help.contains("\n  referee "), "{help}");
     assert!(prints(&["engine", "--help"]).contains("strong:time=4.9s"));
 }
 
+/// The start, as records have it.
+const START: &str = "e1 e9 10 10 h:- v:- w";
+
 /// The shell command of one of our engines.
 fn our_engine(player: &str) -> String {
-    format!("'{}' {} {player}", env!("CARGO_BIN_EXE_dobutsu-ga"), ENGINE.join(" "))
+    our_engine_with(player, "")
 }
 
-/// What the referee says, in bounded time.
-fn referee(a: &str, b: &str, more: &[&str]) -> String {
+fn our_engine_with(player: &str, options: &str) -> String {
+    format!("'{}' {} {options} '{player}'", env!("CARGO_BIN_EXE_dobutsu-ga"), ENGINE.join(" "))
+}
+
+/// The player that a command of the shell is.
+fn course(command: &str) -> String {
+    format!("engine={command}:protocol=course")
+}
+
+/// What a match of two games says, in bounded time.
+fn matched(a: &str, b: &str, more: &[&str]) -> String {
     let begin = Instant::now();
-    let said = prints(&[&["referee", "--game", "quoridor", a, b], more].concat());
-    assert!(begin.elapsed() < Duration::from_secs(20), "{a}, {b}: {:?}", begin.elapsed());
+    let said =
+        prints(&[&["match", "--game", "quoridor", a, b, "--threads", "1"][..], more, games(more)].concat());
+    assert!(begin.elapsed() < Duration::from_secs(30), "{a}, {b}: {:?}", begin.elapsed());
     said
+}
+
+/// Two, unless asked otherwise.
+fn games(more: &[&str]) -> &'static [&'static str] {
+    if more.contains(&"--games") { &[] } else { &["--games", "2"] }
 }
 
 #[test]
 fn engines_play_the_same_games_again() {
-    let scratch = Scratch::new("referee-records");
-    let (a, b) = (our_engine("plain:depth=1"), our_engine("report:depth=1"));
+    let scratch = Scratch::new("course-records");
+    let (a, b) = (course(&our_engine("plain:depth=1")), course(&our_engine("report:depth=1")));
     let records = ["one.jsonl", "two.jsonl"].map(|name| {
         let path = scratch.path(name);
-        let said = referee(&a, &b, &["--games", "4", "--opening-plies", "2", "--records", &path]);
-        assert!(said.contains("game 4: ") && said.contains("Slowest moves: A "), "{said}");
-        assert!(said.contains("A       both         4 ") && said.contains(", by goal, after "), "{said}");
+        let said = matched(&a, &b, &["--games", "4", "--opening-plies", "2", "--records", &path]);
+        assert!(said.contains("  both         4 ") && !said.contains("by a fault of a program"), "{said}");
         std::fs::read_to_string(path).unwrap()
     });
     assert_eq!(records[0], records[1]);
@@ -259,17 +297,17 @@ fn engines_play_the_same_games_again() {
 
 /// The engine plays as the player does that it is: history and all.
 #[test]
-fn the_referee_and_a_match_play_the_same_game() {
-    let scratch = Scratch::new("referee-match");
-    let moves = |name: &str, args: &[&str]| {
-        let path = scratch.path(name);
-        prints(&[args, &["--game", "quoridor", "--games", "2", "--records", &path]].concat());
-        let text = std::fs::read_to_string(path).unwrap();
-        text.lines().map(|line| line.split("\"moves\"").nth(1).unwrap().to_string()).collect::<Vec<_>>()
-    };
-    let engines = [our_engine("plain:depth=1"), our_engine("report:depth=2")];
-    let refereed = moves("refereed.jsonl", &["referee", &engines[0], &engines[1]]);
-    assert_eq!(refereed, moves("match.jsonl", &["match", "plain:depth=1", "report:depth=2"]));
+fn a_player_and_its_engine_play_the_same_game() {
+    let scratch = Scratch::new("course-match");
+    let players = ["plain:depth=1", "report:depth=2"];
+    let engines = players.map(|player| course(&our_engine(player)));
+    let mixed = [players[0], engines[1].as_str()];
+    let all = [players, [engines[0].as_str(), engines[1].as_str()], mixed].map(|[a, b]| {
+        let path = scratch.path("games.jsonl");
+        matched(a, b, &["--records", &path, "--force"]);
+        moves(&path)
+    });
+    assert!(all.iter().all(|moves| *moves == all[0] && moves.len() == 2));
 }
 
 /// Answers its side, then does this.
@@ -277,92 +315,137 @@ fn script(then: &str) -> String {
     format!("read side; echo $side; {then}")
 }
 
+/// Who loses by what is said, and recorded.
 #[test]
 fn who_breaks_the_protocol_has_lost() {
-    let scratch = Scratch::new("referee-faults");
-    let start = "in e1 e9 10 10 h:- v:- w.";
+    let scratch = Scratch::new("course-faults");
+    let no_move = "an answer that is no move: ";
     let cases = [
-        (script("read p; exec sleep 1000"), "A has lost by time: no answer after 1.", "time"),
-        (script("read p; printf '1 5 2'; exec sleep 1000"), "A has lost by time: no answer after 1.", "time"),
-        (script("read p; echo 1 5 9"), "an illegal move: e9 (it answered '1 5 9')", "illegal move"),
-        (script("read p; echo 2 5 8 3"), "an answer that is no move: '5 8 3' is no wall", "illegal move"),
-        (script("read p; echo hello; read p"), "an answer that is no move: 'hello'", "illegal move"),
-        (script("read p; echo"), "an answer that is no move: ''", "illegal move"),
-        (script("cat /dev/zero"), "the line is longer than 1000 bytes", "illegal move"),
-        (script("read p; exit 3"), "a crash: it ended with exit code 3", "illegal action"),
-        (script("read p; kill -9 $$"), "a crash: it was ended by signal: 9", "illegal action"),
-        (script("exec 1>&-; exec sleep 1000"), "a crash: it closed its standard output", "illegal action"),
-        (script("sleep 1000 & exit 4"), "a crash: it ended with exit code 4", "illegal action"),
-        ("echo 2; cat".to_string(), "an answer that is not its side: it answered '2'", "illegal action"),
-        ("exit 0".to_string(), "a crash: it ended with exit code 0", "illegal action"),
+        (script("read p; exec sleep 1000"), "time: no move after 1.0 s".to_string(), "time"),
+        (script("read p; printf '1 5 2'; exec sleep 1000"), "time: no move after 1.0 s".to_string(), "time"),
+        (
+            script("read p; echo 1 5 9"),
+            format!("it answered '1 5 9', which is no legal move in {START}"),
+            "illegal move",
+        ),
+        (script("read p; echo 2 5 8 3"), format!("{no_move}'5 8 3' is no wall"), "illegal move"),
+        (script("read p; echo hello; read p"), format!("{no_move}'hello'"), "illegal move"),
+        (script("read p; echo"), format!("{no_move}''"), "illegal move"),
+        (script("cat /dev/zero"), "it wrote a line of more than 1000 bytes".to_string(), "illegal move"),
+        (script("read p; exit 3"), "a crash: it ended with exit code 3".to_string(), "crash"),
+        (script("read p; kill -9 $$"), "a crash: it was ended by signal: 9".to_string(), "crash"),
+        (script("exec 1>&-; exec sleep 1000"), "a crash: it closed its standard output".to_string(), "crash"),
+        (script("sleep 1000 & exit 4"), "a crash: it ended with exit code 4".to_string(), "crash"),
     ];
     for (i, (program, words, by)) in cases.iter().enumerate() {
         let path = scratch.path(&format!("{i}.jsonl"));
         // Who does not run into the clock has all the time that a busy machine may need.
-        let waits = words.contains("by time") || words.contains("code 4");
-        let more = ["--time", if waits { "1s" } else { "10s" }, "--records", &path];
-        let said = referee(program, &our_engine("plain:depth=1"), &more);
-        assert!(said.contains("game 1: B has won as the second player after 0 plies. "), "{program}: {said}");
-        assert!(said.contains(words) && said.contains(start), "{program}: {said}");
+        let waits = words.contains("time") || words.contains("code 4");
+        let engine = format!("{}:time={}", course(program), if waits { "1s" } else { "10s" });
+        let said = matched(&engine, "plain:depth=1", &["--records", &path]);
+        assert!(said.contains("2 games were decided by a fault of a program, not by its play:"), "{said}");
+        assert!(said.contains(&format!("  {engine}: {words}")), "{program}: {said}");
         let record = std::fs::read_to_string(&path).unwrap();
-        assert!(record.contains(&format!("\"winner\":\"second\",\"by\":\"{by}\"")), "{program}: {record}");
+        let lines: Vec<&str> = record.lines().collect();
+        let lost = |winner: &str| format!("\"winner\":\"{winner}\",\"by\":\"{by}\",\"note\":\"{words}");
+        assert!(lines[0].contains(&format!("\"moves\":[],{}", lost("second"))), "{program}: {record}");
+        // As the second player it loses after one ply.
+        let other = lost("first").split(" in e1 e9").next().unwrap().to_string();
+        assert!(lines[1].contains(&format!("\"moves\":[\"e2\"],{other}")), "{program}: {record}");
         // The record stands up to those who check it.
         prints(&["replay", &path]);
     }
 }
 
 #[test]
-fn the_second_player_can_lose_before_the_first_moves() {
-    let scratch = Scratch::new("referee-second");
+fn a_side_that_is_not_answered_loses_the_game() {
+    let scratch = Scratch::new("course-second");
     let path = scratch.path("games.jsonl");
-    let more = ["--time", "1000ms", "--records", &path];
-    let said = referee(&our_engine("plain:depth=1"), "exec sleep 1000", &more);
-    assert!(
-        said.contains("game 1: A has won as the first player after 0 plies. B has lost by time"),
-        "{said}"
-    );
-    let record = std::fs::read_to_string(&path).unwrap();
-    assert!(record.contains("\"winner\":\"first\",\"by\":\"illegal action\""), "{record}");
-    prints(&["replay", &path]);
+    for (program, by, why) in [
+        (
+            "read side; [ $side = 1 ] && echo 1; exec sleep 1000",
+            "time",
+            "time: its side was not answered in 1s",
+        ),
+        ("echo 1; cat", "illegal action", "an answer that is not its side: it answered '1'"),
+        (
+            "read side; [ $side = 1 ] && echo 1 && read p && exit 7",
+            "crash",
+            "a crash: it ended with exit code 1",
+        ),
+    ] {
+        let engine = format!("{}:time=1s:timeout=1s", course(program));
+        let said = matched("plain:depth=1", &engine, &["--records", &path, "--force"]);
+        assert!(said.contains(why), "{said}");
+        let record = std::fs::read_to_string(&path).unwrap();
+        let line = record.lines().next().unwrap();
+        assert!(line.contains(&format!("\"winner\":\"first\",\"by\":\"{by}\",\"note\":\"{why}\"")), "{line}");
+        prints(&["replay", &path]);
+    }
 }
 
 #[test]
 fn what_is_written_too_much_is_the_next_answer() {
     let twice = script("while read p; do echo 1 5 2; echo 1 5 2; done");
     for program in [twice, script("yes 1 5 2")] {
-        let said = referee(&program, &our_engine("plain:depth=1"), &[]);
-        let words = "A has lost by an illegal move: e2 (it answered '1 5 2'), in e2 e8 10 10 h:- v:- w.";
+        let said = matched(&course(&program), "plain:depth=1", &[]);
+        let words = "it answered '1 5 2', which is no legal move in e2 e8 10 10 h:- v:- w";
         assert!(said.contains(words), "{program}: {said}");
     }
 }
 
-/// Games that nobody loses by a fault, from positions that are told.
+/// Games that nobody loses by a fault, also from positions that are told.
 #[test]
 fn games_end_by_the_rules() {
+    let scratch = Scratch::new("course-ends");
     // Steps to and fro between e1 and e2, or between e9 and e8.
-    let shuffle = |one: &str, two: &str| {
-        script(&format!("while read p; do echo 1 5 {one}; read p; echo 1 5 {two}; done"))
+    let shuffle =
+        "[ $side = 1 ] && set 2 1 || set 8 9; while read p; do echo 1 5 $1; read p; echo 1 5 $2; done";
+    let shuffler = course(&script(shuffle));
+    for (more, by, plies) in [(&[][..], "repetition", 8), (&["--ply-cap", "3"], "ply cap", 3)] {
+        let path = scratch.path("drawn.jsonl");
+        matched(&shuffler, &shuffler, &[more, &["--records", &path, "--force"]].concat());
+        for line in std::fs::read_to_string(&path).unwrap().lines() {
+            let record: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!((record["winner"].as_str(), record["by"].as_str()), (Some("draw"), Some(by)));
+            assert_eq!(record["moves"].as_array().unwrap().len(), plies);
+        }
+    }
+    let play = |program: &str, fen: &str, side: &str| {
+        let args = ["play", &course(program), "--game", "quoridor", "--fen", fen, "--side", side];
+        String::from_utf8(command(&args).stdin(Stdio::null()).output().unwrap().stdout).unwrap()
     };
-    let (white, black) = (shuffle("2", "1"), shuffle("8", "9"));
-    assert!(referee(&white, &black, &[]).contains("game 1: drawn by repetition after 8 plies."));
-    assert!(referee(&white, &black, &["--ply-cap", "3"]).contains("game 1: drawn by ply cap after 3 plies."));
-    let start = ["--start", "e8 a5 10 10 h:- v:- w"];
-    let won = referee(&script("read p; echo [1, 5, 9]; read p"), "cat", &start);
-    assert!(won.contains("game 1: A has won as the first player, by goal, after 1 ply."), "{won}");
+    let won = play(&script("read p; echo [1, 5, 9]; read p"), "e8 a5 10 10 h:- v:- w", "second");
+    assert!(won.contains("You have lost by goal."), "{won}");
     // Black is asked first, and told where it is.
     let black = script("read p; [ \"$p\" = '5 2 1 2 9 10 1 4 4 2' ] && echo 1 1 1; read p");
-    let won = referee("cat", &black, &["--start", "e2 a2 9 10 h:- v:d4 b"]);
-    assert!(won.contains("game 1: B has won as the second player, by goal, after 1 ply."), "{won}");
+    let won = play(&black, "e2 a2 9 10 h:- v:d4 b", "first");
+    assert!(won.contains("You have lost by goal."), "{won}");
+}
+
+/// The end is told, and there is time for it.
+#[test]
+fn a_game_ends_with_minus_one() {
+    let scratch = Scratch::new("course-end");
+    let log = scratch.path("log");
+    let program = script(&format!("while read p; do echo $p >> {log}; [ $p = -1 ] && exit; echo 9; done"));
+    matched(&course(&program), "plain:depth=1", &[]);
+    // Once when it is tried out, and at the end of each game, also of one that it has lost.
+    let told = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(told.lines().filter(|line| *line == "-1").count(), 3, "{told}");
+    assert!(told.starts_with("-1\n5 1 5 9 10 10 0\n-1\n"), "{told}");
 }
 
 #[test]
-fn standard_error_is_passed_on_or_dropped() {
-    let loud = script("echo thinking >&2; exit 1");
-    for (more, heard) in [(&[][..], true), (&["--quiet"][..], false)] {
-        let args = [&["referee", "--game", "quoridor", &loud, "cat"], more].concat();
+fn standard_error_goes_where_the_command_sends_it() {
+    let scratch = Scratch::new("course-errors");
+    let log = scratch.path("log");
+    let loud = script("echo thinking >&2; read p; exit 1");
+    for (program, heard) in [(loud.clone(), false), (format!("exec 2> {log}; {loud}"), true)] {
+        let args = ["match", "--game", "quoridor", &course(&program), "random", "--games", "2"];
         let output = command(&args).output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stderr).contains("thinking"), heard);
-        assert!(output.status.success());
+        assert!(output.status.success() && !String::from_utf8_lossy(&output.stderr).contains("thinking"));
+        assert_eq!(std::fs::read_to_string(&log).is_ok_and(|text| text.contains("thinking")), heard);
     }
 }
 
@@ -398,21 +481,26 @@ fn assert_gone(path: &str) {
 #[test]
 #[cfg(target_os = "linux")]
 fn nobody_is_left_behind() {
-    let scratch = Scratch::new("referee-left");
+    let scratch = Scratch::new("course-left");
     let pid = scratch.path("pid");
-    assert!(referee(&hanging(&pid), "cat", &["--time", "1s"]).contains("A has lost by time"));
+    let said = matched(&(course(&hanging(&pid)) + ":time=1s"), "random", &[]);
+    assert!(said.contains("time: no move after 1.0 s"), "{said}");
     assert_gone(&pid);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn ctrl_c_ends_the_programs_and_keeps_the_games() {
-    let scratch = Scratch::new("referee-ctrl-c");
+    let scratch = Scratch::new("course-ctrl-c");
     let (pid, path) = (scratch.path("pid"), scratch.path("games.jsonl"));
-    // The first game is lost at once, in the second both hang.
-    let program = format!("if [ -e {pid}.begun ]; then {}; fi; > {pid}.begun; exit 1", hanging(&pid));
-    let child = command(&["referee", "--game", "quoridor", &program, &script("exec sleep 1000")])
-        .args(["--games", "2", "--time", "60s", "--records", &path])
+    // It is tried out, loses the first game at once, and hangs in the second.
+    let hang = hanging(&pid);
+    let program = format!(
+        "n=$(cat {pid}.n); echo \"$n.\" > {pid}.n; [ \"$n\" = .. ] && {{ {hang}; }}; {}",
+        script("exit 1")
+    );
+    let child = command(&["match", "--game", "quoridor", &(course(&program) + ":time=60s"), "random"])
+        .args(["--games", "2", "--threads", "1", "--records", &path])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use dobutsu_ga::experiment::{Definition, Work};
 use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
-use dobutsu_ga::job::run_toml;
-use dobutsu_ga::players::entries;
+use dobutsu_ga::players::{Playable, entries};
+use dobutsu_ga::run::run_toml;
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
@@ -37,7 +37,7 @@ fn numbers_of_the_readme_come_from_the_results() {
 /// Whatever an experiment is today, its committed results were made by it.
 #[test]
 fn committed_results_belong_to_their_experiments() {
-    fn check<G: dobutsu_ga::lab::Lab>() {
+    fn check<G: dobutsu_ga::players::Playable>() {
         for name in Definition::<G>::names() {
             let definition = Definition::<G>::find(&name).unwrap();
             // What networks learned is told of one kind of processor, which need not be this one.
@@ -61,7 +61,7 @@ fn committed_results_belong_to_their_experiments() {
 /// The overviews list every experiment with its question and its finding.
 #[test]
 fn overviews_are_complete() {
-    fn check<G: dobutsu_ga::lab::Lab>(overview: &str) {
+    fn check<G: dobutsu_ga::players::Playable>(overview: &str) {
         let overview = read(overview);
         for name in Definition::<G>::names() {
             let prose = Definition::<G>::find(&name).unwrap().prose;
@@ -104,7 +104,9 @@ fn links_lead_somewhere() {
     {
         let text = read(page);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
-        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        // Code between fences has brackets of its own.
+        let prose: String = text.split("```").step_by(2).collect();
+        let links = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         for link in links.filter(|link| !link.starts_with("http")) {
             let link = link.split('#').next().unwrap_or(link);
             assert!(folder.parent().unwrap().join(link).exists(), "{page}: {link}");
@@ -116,26 +118,45 @@ fn links_lead_somewhere() {
 #[test]
 fn all_players_are_explained() {
     let page = read("docs/players.md");
-    let names = entries::<dobutsu::Position>()
-        .into_iter()
-        .chain(entries::<kyoto::Position>())
-        .chain(entries::<quoridor::Position>())
-        .chain(entries::<hasami::Position>());
-    for name in names.map(|entry| entry.name).filter(|name| *name != "genome=FILE") {
+    fn names<G: Playable>() -> Vec<&'static str> {
+        entries::<G>().iter().map(|entry| entry.name).collect()
+    }
+    let names = [
+        names::<dobutsu::Position>(),
+        names::<kyoto::Position>(),
+        names::<quoridor::Position>(),
+        names::<hasami::Position>(),
+    ];
+    for name in names.concat().into_iter().filter(|name| *name != "genome=FILE") {
         assert!(page.contains(&format!("`{name}`")), "{name}");
     }
 }
 
+/// What the program carries is what the results have that `assets/README.md` names.
 #[test]
-fn the_fitted_player_is_what_the_guideline_fitted() {
-    let fitted = dobutsu_ga::eval::dobutsu::Genome::named("fitted");
-    let page =
-        dobutsu_ga::eval::dobutsu::Genome::from_toml(&read("results/guideline/fit-games-full.toml")).ok();
-    assert!(fitted.is_some() && fitted == page);
-    let quiet = dobutsu_ga::eval::dobutsu::Genome::named("quiet");
-    let page =
-        dobutsu_ga::eval::dobutsu::Genome::from_toml(&read("results/guideline/fit-all-quiet.toml")).ok();
-    assert!(quiet.is_some() && quiet == page);
+fn assets_are_copies_of_the_results_that_they_name() {
+    let bytes = |path: &str| std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    for (network, result) in [
+        ("dobutsu", "results/alphazero/network.safetensors"),
+        ("kyoto", "results/kyoto/alphazero/network.safetensors"),
+        ("hasami", "results/hasami/champion/network.safetensors"),
+    ] {
+        assert!(bytes(&format!("assets/networks/{network}.safetensors")) == bytes(result), "{network}");
+    }
+    use dobutsu_ga::games::dobutsu::eval::Genome;
+    for (name, result) in [("fitted", "fit-games-full"), ("quiet", "fit-all-quiet")] {
+        let fitted = Genome::from_toml(&read(&format!("results/guideline/{result}.toml"))).unwrap();
+        assert_eq!(Genome::named(name), Some(fitted), "{name}");
+    }
+    for (name, seed) in [("robust", "3"), ("robust-full", "1")] {
+        let runs = read(&format!("results/{name}/runs.csv"));
+        let row = runs.lines().find(|row| row.starts_with(&format!("{seed},tournament,"))).unwrap();
+        let genome = Genome::named(name).unwrap();
+        let evolved = if name == "robust" { 9 } else { 12 };
+        for (value, cell) in genome.values()[..evolved].iter().zip(row.split(',').skip(3)) {
+            assert_eq!(f64::from(*value) / 1000.0, cell.parse::<f64>().unwrap(), "{name}: {row}");
+        }
+    }
 }
 
 /// What a binary contains, beside our own: crates of the default build for Linux with their licences and copyright lines.

@@ -177,10 +177,8 @@ fn the_counts_of_a_training_set_are_true() {
     }
     assert_eq!(fs::read_to_string(scratch.path("again.jsonl")).unwrap(), text);
     let distinct = {
-        use dobutsu_ga::games::{
-            Game,
-            dobutsu::{Position, Rules},
-        };
+        use dobutsu_ga::game::Game;
+        use dobutsu_ga::games::dobutsu::{Position, Rules};
         let mut keys = HashSet::new();
         for game in &moves {
             let mut position = Position::start(Rules::Paper);

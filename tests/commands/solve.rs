@@ -7,11 +7,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::common::{Scratch, prints, refuses, run};
+use dobutsu_ga::game::{Game, Solved, legal_moves};
+use dobutsu_ga::games::dobutsu::solve::{Table, forward_value};
 use dobutsu_ga::games::dobutsu::{Position, Rules};
-use dobutsu_ga::games::{Game, legal_moves};
 use dobutsu_ga::players::PlayerSpec;
 use dobutsu_ga::random::stream;
-use dobutsu_ga::solve::{Solved, Table, forward_value};
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::solve(Rules::Paper, &|_, _| ()).unwrap());
 
@@ -97,8 +97,8 @@ fn bare_lions_come_out_again() {
     assert!(slice.len() > 1_000, "{}", slice.len());
     // In the slice the first player is always to move: a position with the second to move is turned round.
     let key = |position: &Position| match position.turn() {
-        dobutsu_ga::games::Side::First => position.key(),
-        dobutsu_ga::games::Side::Second => position.transform(dobutsu_ga::games::Symmetry::Turn).key(),
+        dobutsu_ga::game::Side::First => position.key(),
+        dobutsu_ga::game::Side::Second => position.transform(dobutsu_ga::game::Symmetry::Turn).key(),
     };
     for plies in 0..=200 {
         let mut decided = Vec::new();
@@ -134,7 +134,7 @@ fn bare_lions_come_out_again() {
 
 #[test]
 fn mirror_and_side_do_not_matter() {
-    use dobutsu_ga::games::Symmetry;
+    use dobutsu_ga::game::Symmetry;
     let mut random = stream(7, 0, 0);
     for _ in 0..10_000 {
         let position = TABLE.any_position(&mut random);
@@ -239,8 +239,8 @@ fn commands_that_use_it(table: &str, scratch: &Scratch) {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for line in std::fs::read_to_string(&records).unwrap().lines() {
-        let record: dobutsu_ga::arena::Record = serde_json::from_str(line).unwrap();
-        assert_eq!(TABLE.probe(&record.replay().unwrap().positions()[4]), Solved::Draw);
+        let record = dobutsu_ga::game::record::json::read(line).unwrap();
+        assert_eq!(TABLE.probe(&record.replay().positions()[4]), Solved::Draw);
     }
     let output = crate::common::command(&drawn).env("DOBUTSU_GA_TABLE", &elsewhere).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("openings=drawn: there is no solution"));

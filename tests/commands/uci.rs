@@ -328,7 +328,7 @@ fn options_are_set_or_refused() {
     let scratch = Scratch::new("uci-options");
     let genome = scratch.path("a.toml");
     let text =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/genomes/table5.toml"))
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/genomes/dobutsu/table5.toml"))
             .unwrap();
     std::fs::write(&genome, text).unwrap();
     let mut session = Session::new(&["--game", "dobutsu", "material"]);
@@ -464,9 +464,5 @@ fn what_cannot_be_done_is_said() {
     refuses(&["engine", "--game", "chess"], "there is no game 'chess'");
     refuses(&["engine", "--rules", "fair"], "there is no");
     refuses(&["engine", "engine=true"], "programs of others are not started by this one");
-    refuses(
-        &["referee", "--protocol", "uci", "--game", "quoridor", "a", "b"],
-        "programs that speak uci are players",
-    );
     assert!(prints(&["engine", "--help"]).contains("go depth 6"));
 }

@@ -362,7 +362,7 @@ fn numbers_mean_what_they_say() {
     refuses(&["--draw-points", "1e-10"], "with at most three decimals");
     refuses(&["--converge-sd", "0.00001"], "with at most three decimals");
     let genome = scratch.path("genome.toml");
-    let text = include_str!("../../experiments/genomes/table5.toml");
+    let text = include_str!("../../assets/genomes/dobutsu/table5.toml");
     std::fs::write(&genome, text.replace("chick = 286", "chick = 1e-10")).unwrap();
     refuses(&["match", &format!("genome={genome}"), "random"], "a gene has at most three decimals");
 }

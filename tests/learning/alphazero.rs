@@ -5,11 +5,12 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::common::{Scratch, assert_same, command, contents, prints, refuses};
-use dobutsu_ga::games::{Symmetry, dobutsu, kyoto, legal_moves};
+use dobutsu_ga::game::{Symmetry, legal_moves};
+use dobutsu_ga::games::{dobutsu, kyoto};
 use dobutsu_ga::learn::alphazero::{
     AlphaZeroPreset, AlphaZeroSettings, Cycles, Example, GameRecord, Learnable, SelfPlay, ValueLabels,
 };
-use dobutsu_ga::nets::dual::Valuer;
+use dobutsu_ga::nets::dual::InferenceNetwork;
 
 /// A run that takes a second or two.
 fn tiny<'a>(game: &'a str, folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -247,13 +248,13 @@ fn a_network_is_a_player_everywhere() {
 /// What a few games of a tiny network teach.
 fn taught<G: Learnable>() -> Vec<GameRecord<G>> {
     let settings = AlphaZeroSettings {
-        filters: 4,
+        channels: 4,
         blocks: 1,
         games: 6,
         ..AlphaZeroSettings::preset::<G>(AlphaZeroPreset::Small)
     };
     let cycles = Cycles::new::<G>(&settings);
-    SelfPlay::new(&settings, 1, &Valuer::new(&cycles.best)).play::<G>(0, &|| ()).0
+    SelfPlay::new(&settings, 1, &InferenceNetwork::new(&cycles.best)).play::<G>(0, &|| ()).0
 }
 
 fn examples_are_sound<G: Learnable>() {

@@ -4,12 +4,12 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::common::{Scratch, assert_same, command, contents, prints, refuses, run};
-use dobutsu_ga::games::hasami::{Position, Rules};
-use dobutsu_ga::games::{Game, Side};
-use dobutsu_ga::learn::dqn::{
+use dobutsu_ga::game::{Game, Side};
+use dobutsu_ga::games::hasami::dqn::{
     Dqn, DqnPreset, DqnSettings, EndReward, Episode, Experience, Plies, Replay, Reward, View,
 };
-use dobutsu_ga::nets::hasami::{Outputs, QNetwork, Seen};
+use dobutsu_ga::games::hasami::net::{Outputs, QNetwork, Seen};
+use dobutsu_ga::games::hasami::{Position, Rules};
 use dobutsu_ga::random::stream;
 
 /// A run that takes a second or two.
@@ -250,7 +250,7 @@ fn a_damaged_checkpoint_is_noticed_and_other_settings_are_not_mixed() {
     let last = bytes.len() - 4;
     bytes[last] ^= 1;
     std::fs::write(&path, &bytes).unwrap();
-    refuses(&small(&folder, &[]), "its checksum is wrong");
+    refuses(&small(&folder, &[]), "its checksum is another");
     std::fs::write(&path, &bytes[..1000]).unwrap();
     refuses(&small(&folder, &[]), "no whole safetensors file");
     prints(&small(&folder, &["--force"]));

@@ -3,6 +3,7 @@
 mod alphazero;
 #[path = "../common/mod.rs"]
 mod common;
+mod convert;
 mod dqn;
 mod forensic;
 mod islands;

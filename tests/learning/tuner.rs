@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 use dobutsu_ga::arena::play_one;
-use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
 use dobutsu_ga::experiment::{Definition, Work};
+use dobutsu_ga::game::{Game, Referee};
+use dobutsu_ga::games::dobutsu::eval::{DobutsuEvaluator, Gene, Genome};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
-use dobutsu_ga::games::{Game, Referee};
-use dobutsu_ga::players::{Forfeit, Player, SearchingPlayer};
+use dobutsu_ga::players::{Forfeit, FullWidthPlayer, Player};
 use dobutsu_ga::random::{below, pick, stream};
-use dobutsu_ga::search::{Terminal, minimax, path_minimax};
+use dobutsu_ga::search::{SearchInfo, SearchLimits, Terminal, minimax, path_minimax};
 use rand_chacha::ChaCha8Rng;
 
 const QUICK: [&str; 4] = ["--generations", "60", "--seed", "5"];
@@ -419,7 +419,13 @@ fn kept_seeds_belong_to_their_rivals() {
 struct Reference(DobutsuEvaluator, Terminal);
 
 impl Player<Position> for Reference {
-    fn choose(&mut self, game: &Referee<Position>, random: &mut ChaCha8Rng) -> Result<Move, Forfeit> {
+    fn choose(
+        &mut self,
+        game: &Referee<Position>,
+        random: &mut ChaCha8Rng,
+        _: &SearchLimits,
+        _: &mut dyn FnMut(&SearchInfo<Move>),
+    ) -> Result<Move, Forfeit> {
         Ok(pick(random, &minimax(game.position(), 2, &self.0, self.1).best))
     }
 }
@@ -444,8 +450,8 @@ fn the_fast_player_plays_the_reference_players_games() {
         let mut fast = Referee::new(Position::start(rules));
         let fast_end = play_one(
             &mut fast,
-            &mut SearchingPlayer::new(first, 2, terminal),
-            &mut SearchingPlayer::new(second, 2, terminal),
+            &mut FullWidthPlayer::new(first, 2, terminal),
+            &mut FullWidthPlayer::new(second, 2, terminal),
             &mut stream(seed, 0, 0),
         );
         let mut plain = Referee::new(Position::start(rules));

@@ -1,7 +1,7 @@
 //! Alpha-beta finds what minimax finds, value and best moves, in a thousand positions of every game.
 
-use dobutsu_ga::eval::{Evaluator, Genome, Weighted};
-use dobutsu_ga::games::{Game, Side, Variant, dobutsu, hasami, kyoto, legal_moves, quoridor};
+use dobutsu_ga::game::{Evaluator, Game, Genome, Side, Variant, Weighted, legal_moves};
+use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
 use dobutsu_ga::random::{below, stream};
 use dobutsu_ga::search::{Terminal, alphabeta, minimax};
 

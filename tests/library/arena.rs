@@ -1,10 +1,11 @@
 //! Games between players: the same for every number of threads, and recorded so that they can be played again.
 
 use dobutsu_ga::arena::{
-    Conditions, Pairing, Played, Record, Scored, Standings, gauntlet, match_pairing, play_all, round_robin,
+    Conditions, Pairing, Played, Scored, Standings, gauntlet, match_pairing, play_all, round_robin,
 };
+use dobutsu_ga::game::record::json;
+use dobutsu_ga::game::{GameRecord, Outcome, Side, legal_moves};
 use dobutsu_ga::games::dobutsu::{Position, Rules};
-use dobutsu_ga::games::{Outcome, Side, legal_moves};
 use dobutsu_ga::players::PlayerSpec;
 
 fn scored(games: &[Played<Position>]) -> Vec<Scored> {
@@ -30,8 +31,7 @@ fn on_threads(
 }
 
 fn records(games: &[Played<Position>], players: &[PlayerSpec<Position>], opening_plies: usize) -> String {
-    let record =
-        |game| serde_json::to_string(&Record::new(game, players, &conditions(opening_plies))).unwrap();
+    let record = |game: &Played<Position>| json::write(&game.record(players, &conditions(opening_plies)));
     games.iter().map(|game| record(game) + "\n").collect()
 }
 
@@ -61,23 +61,20 @@ fn records_replay_to_the_same_end() {
     let players = players(&["random", "material:depth=1"]);
     let games = on_threads(2, &players, &match_pairing(60), 2);
     for game in &games {
-        let record = Record::new(game, &players, &conditions(2));
-        let line = serde_json::to_string(&record).unwrap();
-        let read: Record = serde_json::from_str(&line).unwrap();
-        assert_eq!(read, record);
-        let replayed = read.replay::<Position>().unwrap();
+        let record = game.record(&players, &conditions(2));
+        let line = json::write(&record);
+        let read: GameRecord<Position> = json::read(&line).unwrap();
+        assert_eq!(json::write(&read), line);
+        assert_eq!((read.moves.as_slice(), read.opening_plies), (game.moves.as_slice(), 2));
+        let replayed = read.replay();
         assert_eq!(replayed.moves(), game.moves);
         assert_eq!(replayed.verdict(), Some(game.scored.verdict));
     }
-    let mut forged = Record::new(&games[0], &players, &conditions(2));
-    forged.moves[0] = "a1a1".to_string();
-    assert!(
-        forged
-            .replay::<Position>()
-            .unwrap_err()
-            .to_string()
-            .starts_with("move 1: 'a1a1' is not a legal move")
-    );
+    let line = json::write(&games[0].record(&players, &conditions(2)));
+    let (before, moves) = line.split_once("\"moves\":[\"").unwrap();
+    let forged = format!("{before}\"moves\":[\"a1a1{}", &moves[moves.find('"').unwrap()..]);
+    let refused = json::read::<Position>(&forged).unwrap_err();
+    assert!(refused.starts_with("move 1: 'a1a1' is not a legal move"), "{refused}");
 }
 
 #[test]
@@ -159,9 +156,9 @@ fn games_start_from_the_array_that_was_asked_for() {
     {
         let conditions = Conditions { array, ..Conditions::new(Rules::Paper, 3) };
         for game in &play_all(&players, &match_pairing(20), &conditions, &|| ()) {
-            let record = Record::new(game, &players, &conditions);
-            assert_eq!(record.start, fen);
-            assert_eq!(record.replay::<Position>().unwrap().verdict(), Some(game.scored.verdict));
+            let record = game.record(&players, &conditions);
+            assert_eq!(record.start.to_string(), fen);
+            assert_eq!(record.replay().verdict(), Some(game.scored.verdict));
         }
     }
 }
@@ -169,13 +166,12 @@ fn games_start_from_the_array_that_was_asked_for() {
 /// Random openings end nothing and leave neither side a win in one move, whoever were to move.
 #[test]
 fn openings_leave_the_game_open() {
-    use dobutsu_ga::games::{Game, Outcome, Symmetry, legal_moves};
+    use dobutsu_ga::game::{Game, Outcome, Symmetry, legal_moves};
     let players = players(&["random", "random"]);
     for rules in [Rules::Paper, Rules::Official] {
         let conditions = Conditions { opening_plies: 4, ..Conditions::new(rules, 11) };
         for game in &play_all(&players, &match_pairing(400), &conditions, &|| ()) {
-            let record = Record::new(game, &players, &conditions);
-            let position = record.replay::<Position>().unwrap().positions()[4];
+            let position = game.record(&players, &conditions).replay().positions()[4];
             let wins = |position: &dobutsu_ga::games::dobutsu::Position| {
                 let us = position.side_to_move();
                 let after = |m| position.play(m);

@@ -5,7 +5,7 @@ use dobutsu_ga::arena::{
     Cluster, ClusterSums, Estimate, PairCounts, Scored, Tally, cluster_interval, mean_interval,
     normalized_elo, rate_interval, ratings, round_robin, score_interval,
 };
-use dobutsu_ga::games::{Ending, Outcome, Side, Verdict};
+use dobutsu_ga::game::{Ending, Outcome, Side, Verdict};
 use dobutsu_ga::random::{below, stream};
 use rand_chacha::ChaCha8Rng;
 

@@ -6,9 +6,9 @@ mod slow;
 use std::collections::BTreeSet;
 
 use crate::perft_files::Case;
+use dobutsu_ga::game::perft::{divide, perft, perft_parallel};
+use dobutsu_ga::game::{Game, Outcome, Referee, Side, legal_moves};
 use dobutsu_ga::games::dobutsu::{Position, Rules};
-use dobutsu_ga::games::perft::{divide, perft, perft_parallel};
-use dobutsu_ga::games::{Game, Outcome, Referee, Side, legal_moves};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use slow::Slow;
@@ -149,8 +149,8 @@ fn fairy_stockfish_text_is_understood() {
 /// A possible try counts for whom the reading says. Here only the first player's lion has a square to step onto; it is safe.
 #[test]
 fn a_possible_try_counts_for_whom_the_reading_says() {
-    use dobutsu_ga::eval::dobutsu::{DobutsuEvaluator, Gene, Genome};
-    use dobutsu_ga::eval::{Evaluator, ReadingSet};
+    use dobutsu_ga::game::{Evaluator, ReadingSet};
+    use dobutsu_ga::games::dobutsu::eval::{DobutsuEvaluator, Gene, Genome};
     let value = |reading: &str, turn: &str| {
         let position = Position::parse(&format!("3/L1l/3/3[CGEcge] {turn} 0 1"), Rules::Paper).unwrap();
         let mut genome = Genome::ZERO.with(Gene::Try, 1000).unwrap();

@@ -1,8 +1,11 @@
 //! Networks with two heads: gradients against finite differences, a training step against PyTorch, planes and moves of the games,
 //! files that read back and files that do not.
 
-use dobutsu_ga::games::{Game, Side, Symmetry, dobutsu, kyoto, legal_moves};
-use dobutsu_ga::nets::dual::{DualNetwork, Heads, Inputs, Over, Shape, Shard, StepHow, Training, Valuer};
+use dobutsu_ga::game::{Game, Side, Symmetry, legal_moves};
+use dobutsu_ga::games::{dobutsu, kyoto};
+use dobutsu_ga::nets::dual::{
+    DualNetwork, Heads, InferenceNetwork, Inputs, Over, Shape, Shard, StepHow, Training,
+};
 use dobutsu_ga::nets::{Planar, encoded};
 use dobutsu_ga::random::stream;
 
@@ -109,11 +112,11 @@ fn what_plays_agrees_with_what_was_learned_whatever_the_batch() {
             training.step(&shards(&shape, &all, 40), &how);
         }
         let (losses, _) = training.gradient(&shards(&shape, &all, 40), &how);
-        let valuer = Valuer::new(&training.network);
-        let together = valuer.value(&encoded(&shape, &all));
+        let network = InferenceNetwork::new(&training.network);
+        let together = network.evaluate(&encoded(&shape, &all));
         let mut errors = 0.0;
         for (row, position) in all.iter().enumerate() {
-            let alone = valuer.value(&encoded(&shape, &[*position]));
+            let alone = network.evaluate(&encoded(&shape, &[*position]));
             assert!(near(f64::from(alone.value(0)), f64::from(together.value(row)), 1e-5));
             for m in legal_moves(position) {
                 let action = position.action(m);
@@ -188,7 +191,7 @@ fn the_papers_whole_network_agrees_with_pytorch() {
     let agree = |name: &str, ours: Vec<f64>| within(1e-4, name, ours);
     let network = paper_network();
     let shape = network.shape;
-    let valued = Valuer::new(&network).value(&paper_inputs(&shape, 0..ROWS));
+    let valued = InferenceNetwork::new(&network).evaluate(&paper_inputs(&shape, 0..ROWS));
     let outputs = (0..ROWS).flat_map(|row| (0..1050).step_by(97).map(move |action| (row, action)));
     agree("logits", outputs.map(|(row, action)| f64::from(valued.logit(row, action))).collect());
     agree("values", (0..ROWS).map(|row| f64::from(valued.value(row))).collect());
@@ -281,7 +284,7 @@ fn a_file_reads_back_and_a_wrong_one_says_why() {
     assert!(why(&broken.to_bytes("dobutsu", ""), "dobutsu", any).contains("NaN"));
     broken = network.clone();
     *broken.running.last_mut().unwrap() = -1.0;
-    assert_eq!(why(&broken.to_bytes("dobutsu", ""), "dobutsu", any), "it has a variance below nought");
+    assert_eq!(why(&broken.to_bytes("dobutsu", ""), "dobutsu", any), "it has a variance below zero");
     let dqn = include_bytes!("../../results/hasami/champion/network.safetensors");
     assert_eq!(why(dqn, "dobutsu", any), "it is no network of `dobutsu-ga learn alphazero`");
 }

@@ -7,13 +7,13 @@ use std::collections::HashSet;
 
 use crate::perft_files::Case;
 use dobutsu_ga::arena::{Conditions, Played, match_pairing, play_all};
-use dobutsu_ga::eval::hasami::Genome;
-use dobutsu_ga::eval::{Evaluator, Weighted};
 use dobutsu_ga::experiment::{DuelPair, DuelsWork, run_duels};
+use dobutsu_ga::game::{Evaluator, Game, Outcome, Referee, Side, Variant, Weighted, legal_moves};
+use dobutsu_ga::games::hasami::eval::Genome;
 use dobutsu_ga::games::hasami::{Position, Rules, Square, WEAKNESSES};
-use dobutsu_ga::games::{Game, Outcome, Referee, Side, Variant, legal_moves};
 use dobutsu_ga::players::PlayerSpec;
 use dobutsu_ga::random::stream;
+use dobutsu_ga::search::SearchLimits;
 use dobutsu_ga::search::{Terminal, minimax};
 use slow::{Slow, move_text, perft};
 
@@ -244,12 +244,12 @@ fn quick_parts_add_up_to_the_whole() {
     let evaluator = Position::evaluator(&genome);
     for position in random_positions(Rules::Report, 200) {
         for side in Side::BOTH {
-            let quick = evaluator.quick(&position, side);
-            assert_eq!(evaluator.whole(&position, quick, side), evaluator.value(&position, side));
+            let partial = evaluator.partial(&position, side);
+            assert_eq!(evaluator.complete(&position, partial, side), evaluator.value(&position, side));
             for m in legal_moves(&position) {
                 assert_eq!(
-                    evaluator.quick_after(&position, quick, m, side),
-                    evaluator.quick(&position.play(m), side)
+                    evaluator.partial_after(&position, partial, m, side),
+                    evaluator.partial(&position.play(m), side)
                 );
             }
         }
@@ -263,7 +263,10 @@ fn the_first_of_equals_is_played() {
     let evaluator = Position::evaluator(&Genome::named("report").unwrap());
     for position in random_positions(Rules::Report, 25).into_iter().filter(|p| p.outcome().is_none()) {
         let best = minimax(&position, 2, &evaluator, Terminal::Exact).best;
-        let chosen = spec.build().choose(&Referee::new(position), &mut stream(1, 1, 1)).unwrap();
+        let chosen = spec
+            .build()
+            .choose(&Referee::new(position), &mut stream(1, 1, 1), &SearchLimits::NONE, &mut |_| ())
+            .unwrap();
         let first = legal_moves(&position).into_iter().find(|m| best.contains(m)).unwrap();
         assert_eq!(chosen, first, "{position}");
     }
@@ -297,7 +300,8 @@ fn both_readings_of_random_draw_as_they_say() {
         let spec: PlayerSpec<Position> = player.parse().unwrap();
         let mut random = stream(3, 3, 3);
         let game = Referee::new(position);
-        let drawn = (0..4000).map(|_| spec.build().choose(&game, &mut random).unwrap());
+        let drawn = (0..4000)
+            .map(|_| spec.build().choose(&game, &mut random, &SearchLimits::NONE, &mut |_| ()).unwrap());
         drawn.filter(|m| m.from.to_string() == "a1").count() as f64 / 4000.0
     };
     let moves = legal_moves(&position);

@@ -6,10 +6,9 @@ mod slow;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::perft_files::Case;
-use dobutsu_ga::eval::kyoto::KyotoEvaluator;
-use dobutsu_ga::eval::{Genome, Weighted};
+use dobutsu_ga::game::{Blunder, Game, Genome, Outcome, Referee, Side, Tactics, Weighted, legal_moves};
+use dobutsu_ga::games::kyoto::eval::KyotoEvaluator;
 use dobutsu_ga::games::kyoto::{Position, Rules};
-use dobutsu_ga::games::{Blunder, Game, Outcome, Referee, Side, Tactics, legal_moves};
 use dobutsu_ga::search::{Terminal, alphabeta};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

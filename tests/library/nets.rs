@@ -1,10 +1,10 @@
 //! Networks: gradients against finite differences, training steps against PyTorch, files that read back and files that do not.
 
+use dobutsu_ga::game::{Game, Side, Symmetric, Symmetry, legal_moves};
+use dobutsu_ga::games::hasami::dqn::{Dqn, DqnPreset, DqnSettings, Experience, Maximum, Replay};
+use dobutsu_ga::games::hasami::net::{INPUTS, Outputs, QNetwork, Seen, seen_move};
 use dobutsu_ga::games::hasami::{Bitboard, Move, Position, Rules, Square};
-use dobutsu_ga::games::{Game, Side, Symmetry, legal_moves};
-use dobutsu_ga::learn::dqn::{Dqn, DqnPreset, DqnSettings, Experience, Maximum, Replay};
-use dobutsu_ga::nets::hasami::{INPUTS, Outputs, QNetwork, Seen, seen_move};
-use dobutsu_ga::nets::{Adam, Dense, Dropout, Mlp, cross_entropy, dot, squared_error};
+use dobutsu_ga::nets::{Adam, Dropout, Mlp, cross_entropy, dot, squared_error};
 use dobutsu_ga::random::stream;
 
 fn near(a: f64, b: f64, tolerance: f64) -> bool {
@@ -12,10 +12,10 @@ fn near(a: f64, b: f64, tolerance: f64) -> bool {
 }
 
 /// A loss that uses every output: the sum of their squared distances from a pattern.
-fn loss(mlp: &Mlp, inputs: &[f32], dropout: Option<Dropout>) -> (f64, Vec<Dense>) {
+fn loss(mlp: &Mlp, inputs: &[f32], dropout: Option<Dropout>) -> (f64, Vec<f32>) {
     let mut random = stream(7, 7, 7);
     let pass = mlp.through_body(inputs.to_vec(), dropout.map(|dropout| (dropout, &mut random)));
-    let outputs = mlp.head().forward(pass.last());
+    let outputs = mlp.through_head(pass.last());
     let mut sum = 0.0;
     let mut back = Vec::new();
     for (i, output) in outputs.iter().enumerate() {
@@ -34,27 +34,15 @@ fn gradients_agree_with_finite_differences() {
     for dropout in [None, Some(Dropout { layer: 1, share: 0.3 })] {
         let (_, gradients) = loss(&mlp, &inputs, dropout);
         let mut checked = 0;
-        for (layer, gradient) in gradients.iter().enumerate() {
-            for place in 0..mlp.layers[layer].weights.len() {
-                let at = |shift: f32| {
-                    let mut shifted = mlp.clone();
-                    shifted.layers[layer].weights[place] += shift;
-                    loss(&shifted, &inputs, dropout).0
-                };
-                let slope = (at(3e-4) - at(-3e-4)) / 6e-4;
-                let ours = f64::from(gradient.weights[place]);
-                // Where a ReLU bends between the two points there is no one slope: such places are few.
-                checked += u32::from(near(slope, ours, 0.02));
-            }
-            for place in 0..mlp.layers[layer].bias.len() {
-                let at = |shift: f32| {
-                    let mut shifted = mlp.clone();
-                    shifted.layers[layer].bias[place] += shift;
-                    loss(&shifted, &inputs, dropout).0
-                };
-                let slope = (at(3e-4) - at(-3e-4)) / 6e-4;
-                checked += u32::from(near(slope, f64::from(gradient.bias[place]), 0.02));
-            }
+        for (place, gradient) in gradients.iter().enumerate() {
+            let at = |shift: f32| {
+                let mut shifted = mlp.clone();
+                shifted.numbers[place] += shift;
+                loss(&shifted, &inputs, dropout).0
+            };
+            let slope = (at(3e-4) - at(-3e-4)) / 6e-4;
+            // Where a ReLU bends between the two points there is no one slope: such places are few.
+            checked += u32::from(near(slope, f64::from(*gradient), 0.02));
         }
         let all = 6 * 9 + 9 * 8 + 8 * 7 + 7 * 5 + 9 + 8 + 7 + 5;
         assert!(checked >= all * 95 / 100, "{checked} of {all}");
@@ -81,16 +69,17 @@ fn losses_agree_with_finite_differences() {
 
 #[test]
 fn a_row_is_multiplied_as_a_batch_is() {
-    let layer = Dense::random(37, 21, &mut stream(1, 1, 1));
+    let layer = Mlp::random(&[37, 21], &mut stream(1, 1, 1));
     let inputs: Vec<f32> = (0..37 * 5).map(|i| (i as f32).sin()).collect();
-    let together = layer.forward(&inputs);
+    let together = layer.through_head(&inputs);
     for (row, input) in inputs.chunks(37).enumerate() {
-        for (output, alone) in layer.forward(input).iter().enumerate() {
+        for (output, alone) in layer.through_head(input).iter().enumerate() {
             assert!(near(f64::from(*alone), f64::from(together[row * 21 + output]), 1e-5));
         }
     }
-    let plain: f32 = inputs[..37].iter().zip(layer.row(3)).map(|(a, b)| a * b).sum();
-    assert!(near(f64::from(dot(&inputs[..37], layer.row(3))), f64::from(plain), 1e-5));
+    let row = &layer.numbers[layer.head().row(3)];
+    let plain: f32 = inputs[..37].iter().zip(row).map(|(a, b)| a * b).sum();
+    assert!(near(f64::from(dot(&inputs[..37], row)), f64::from(plain), 1e-5));
 }
 
 #[test]
@@ -116,20 +105,15 @@ fn number(i: u64, seed: u64) -> f64 {
 }
 
 fn formula_network(outputs: Outputs, seed: u64) -> QNetwork {
-    let sizes = [INPUTS, 128, 128, 128, outputs.count()];
-    let layer = |k: usize| {
-        let bound = 1.0 / (sizes[k] as f64).sqrt();
-        let numbers = |count: usize, seed: u64| -> Vec<f32> {
-            (0..count as u64).map(|i| (number(i, seed) * bound) as f32).collect()
-        };
-        let seed = seed + 2 * k as u64;
-        Dense {
-            inputs: sizes[k],
-            weights: numbers(sizes[k] * sizes[k + 1], seed),
-            bias: numbers(sizes[k + 1], seed + 1),
+    let mut mlp = Mlp::zero(&[INPUTS, 128, 128, 128, outputs.count()]);
+    for (k, layer) in (0..).zip(&mlp.layers) {
+        let bound = 1.0 / (layer.inputs as f64).sqrt();
+        for (range, seed) in [(layer.weights(), seed + 2 * k), (layer.bias(), seed + 2 * k + 1)] {
+            let formula = (0..).map(|i| (number(i, seed) * bound) as f32);
+            mlp.numbers[range].iter_mut().zip(formula).for_each(|(place, number)| *place = number);
         }
-    };
-    QNetwork { outputs, mlp: Mlp { layers: (0..4).map(layer).collect() } }
+    }
+    QNetwork { outputs, mlp }
 }
 
 fn formula_squares(start: usize, step: usize, not_in: &[usize]) -> Vec<usize> {
@@ -188,7 +172,7 @@ fn training_steps_agree_with_pytorch() {
             ..DqnSettings::preset(DqnPreset::Sound)
         };
         let network = formula_network(outputs, 100);
-        let adam = Adam::new(network.mlp.layers.iter());
+        let adam = Adam::new(network.mlp.numbers.len());
         let mut learner =
             Dqn::with(&settings, network, formula_network(outputs, 200), adam, Replay::new(1)).unwrap();
         for step in 0..3 {
@@ -197,7 +181,8 @@ fn training_steps_agree_with_pytorch() {
             assert!(near(loss, theirs, 2e-6), "{outputs}, step {step}: {loss}, PyTorch {theirs}");
         }
         for (k, layer) in learner.network.mlp.layers.iter().enumerate() {
-            for (part, numbers) in [&layer.weights, &layer.bias].into_iter().enumerate() {
+            for (part, range) in [layer.weights(), layer.bias()].into_iter().enumerate() {
+                let numbers = &learner.network.mlp.numbers[range];
                 let theirs = &expected["weights"][2 * k + part];
                 let sum: f64 = numbers.iter().map(|n| f64::from(*n)).sum();
                 let squares: f64 = numbers.iter().map(|n| f64::from(*n) * f64::from(*n)).sum();
@@ -210,8 +195,9 @@ fn training_steps_agree_with_pytorch() {
             }
         }
         for (experience, sum) in formula_batch().iter().zip(expected["chosen"].as_array().unwrap()) {
-            let row = learner.network.mlp.head().row(outputs.number(experience.m));
-            let ours: f64 = row.iter().map(|n| f64::from(*n)).sum();
+            let mlp = &learner.network.mlp;
+            let row = mlp.head().row(outputs.number(experience.m));
+            let ours: f64 = mlp.numbers[row].iter().map(|n| f64::from(*n)).sum();
             assert!(near(ours, sum.as_f64().unwrap(), 1e-5), "{outputs}: {ours}");
         }
     }
@@ -280,10 +266,10 @@ fn files_read_back_and_bad_ones_say_why() {
         let at = bytes.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
         [&bytes[..at], to.as_bytes(), &bytes[at + from.len()..]].concat()
     };
-    wrong(&replaced("hasami", "kyotoo"), "it is for kyotoo, not for hasami");
+    wrong(&replaced("hasami", "kyotoo"), "it is a network of kyotoo, not of hasami");
     wrong(
-        &replaced(r#"version\":1"#, r#"version\":9"#),
-        "it has version 9 of the format, this program reads 1",
+        &replaced(r#"version\":2"#, r#"version\":9"#),
+        "it has version 9 of the format, this program reads 2",
     );
     wrong(&replaced(r#"outputs\":\"moves"#, r#"outputs\":\"pairs"#), "it has 1296 outputs: pairs need 14641");
     wrong(&replaced("fc2.weight", "fc9.weight"), "it holds more than its layers");

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use dobutsu_ga::eval::dobutsu::{
+use dobutsu_ga::game::{Evaluator, Game, Outcome, Side, Usual, Weighted, legal_moves};
+use dobutsu_ga::games::dobutsu::eval::{
     CheckReading, CountedFor, DobutsuEvaluator, Gene, Genome, MobilityReading, Readings, TryReading,
 };
-use dobutsu_ga::eval::{Evaluator, Weighted};
 use dobutsu_ga::games::dobutsu::{FenError, Move, Position, Rules};
-use dobutsu_ga::games::{Game, Outcome, Side, Symmetry, Usual, legal_moves};
 use dobutsu_ga::random::{below, pick, stream};
 use dobutsu_ga::search::{Terminal, Value, minimax, path_alphabeta, path_minimax};
 
@@ -67,12 +66,6 @@ impl Game for Narrow {
     }
     fn key(&self) -> u128 {
         self.0.key()
-    }
-    fn transform(&self, symmetry: Symmetry) -> Narrow {
-        Narrow(self.0.transform(symmetry))
-    }
-    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
-        m.transform(symmetry)
     }
     fn parse(text: &str, rules: Rules) -> Result<Narrow, FenError> {
         Position::parse(text, rules).map(Narrow)

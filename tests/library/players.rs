@@ -1,7 +1,7 @@
 //! Names of players and genome files: what is wrong with them is said in a sentence.
 
-use dobutsu_ga::eval::dobutsu::{Gene, Genome};
 use dobutsu_ga::games::dobutsu::Position;
+use dobutsu_ga::games::dobutsu::eval::{Gene, Genome};
 use dobutsu_ga::players::PlayerSpec;
 
 #[test]

@@ -2,11 +2,12 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use dobutsu_ga::games::{Game, Outcome, Referee, dobutsu, kyoto, legal_moves};
+use dobutsu_ga::game::{Game, Outcome, Referee, legal_moves};
+use dobutsu_ga::games::{dobutsu, kyoto};
 use dobutsu_ga::nets::Planar;
-use dobutsu_ga::nets::dual::{DualNetwork, Heads, Valuer};
+use dobutsu_ga::nets::dual::{DualNetwork, Heads, InferenceNetwork};
 use dobutsu_ga::random::{gamma, gumbel, normal, stream};
-use dobutsu_ga::search::{Growing, Growth, Thinker, Tree, Unvisited};
+use dobutsu_ga::search::{BatchedEvaluator, Fpu, MctsSettings, Tree, TreePolicy};
 
 /// What somebody thinks of a position who knows nothing but always says the same.
 fn opinion<G: Game>(position: &G) -> (Vec<f32>, f32) {
@@ -19,21 +20,21 @@ fn opinion<G: Game>(position: &G) -> (Vec<f32>, f32) {
     ((0..count).map(|n| 2.0 * number(n + 1)).collect(), number(0))
 }
 
-fn grown<G: Game>(game: &Referee<G>, growing: Growing) -> Tree<G> {
-    let mut tree = Tree::new(game, growing);
+fn grown<G: Game>(game: &Referee<G>, settings: MctsSettings) -> Tree<G> {
+    let mut tree = Tree::new(game, settings);
     grow(&mut tree);
     tree
 }
 
 fn grow<G: Game>(tree: &mut Tree<G>) {
     loop {
-        let asked: Vec<_> = std::iter::from_fn(|| tree.ask()).collect();
-        if asked.is_empty() {
+        let leaves: Vec<_> = std::iter::from_fn(|| tree.select()).collect();
+        if leaves.is_empty() {
             return;
         }
-        for leaf in asked {
+        for leaf in leaves {
             let (logits, value) = opinion(&leaf.position);
-            tree.tell(&leaf, &logits, value);
+            tree.expand(&leaf, &logits, value);
         }
     }
 }
@@ -100,9 +101,9 @@ fn agrees_with_the_paper<G: Game>() {
         if game.verdict().is_some() {
             continue;
         }
-        let tree = grown(&game, Growing::PAPER);
+        let tree = grown(&game, MctsSettings::PAPER);
         let mut plain = Plain { game, prior: 1.0, visits: 0, total: 0.0, children: Vec::new() };
-        (0..=Growing::PAPER.simulations).for_each(|_| _ = plain.evaluate());
+        (0..=MctsSettings::PAPER.simulations).for_each(|_| _ = plain.evaluate());
         let ours: Vec<u32> = tree.tried().iter().map(|tried| tried.visits).collect();
         let theirs: Vec<u32> = plain.children.iter().map(|child| child.visits).collect();
         // Where there is no choice we do not look.
@@ -132,38 +133,39 @@ fn what_is_proven_is_known() {
     // The lion on b3 can be caught by the chick on b2; instead, every other move is worse.
     let game = dobutsu("g1e/1l1/1C1/ELG[C] w 0 1");
     let catch = game.position().parse_move("b2b3").unwrap();
-    for growth in [Growth::Puct, Growth::Gumbel] {
-        let tree = grown(&game, Growing { growth, simulations: 100, ..Growing::SMALL });
-        assert_eq!((tree.best(), tree.value()), (catch, 1.0), "{growth}");
+    for tree_policy in [TreePolicy::Puct, TreePolicy::Gumbel] {
+        let tree = grown(&game, MctsSettings { tree_policy, simulations: 100, ..MctsSettings::SMALL });
+        assert_eq!((tree.best(), tree.value()), (catch, 1.0), "{tree_policy}");
         let tried = tree.tried();
         assert!(tried.iter().map(|tried| tried.visits).sum::<u32>() < 100, "nothing more is to be found out");
         let policy = tree.policy();
         let place = tried.iter().position(|tried| tried.m == catch).unwrap();
-        assert!(policy[place] > 0.95, "{growth} {}", policy[place]);
+        assert!(policy[place] > 0.95, "{tree_policy} {}", policy[place]);
         assert_eq!(tree.draw(1.0, &mut stream(1, 1, 1)), tree.best());
     }
-    let without = grown(&game, Growing { proofs: false, growth: Growth::Puct, ..Growing::SMALL });
-    assert!(without.tried().iter().map(|tried| tried.visits).sum::<u32>() == Growing::SMALL.simulations);
+    let without =
+        grown(&game, MctsSettings { solver: false, tree_policy: TreePolicy::Puct, ..MctsSettings::SMALL });
+    assert!(without.tried().iter().map(|tried| tried.visits).sum::<u32>() == MctsSettings::SMALL.simulations);
     // Now the other side is to move and its lion hangs: some moves save it.
     let game = dobutsu("g1e/1l1/1C1/ELG[C] b 0 1");
-    for growth in [Growth::Puct, Growth::Gumbel] {
-        let tree = grown(&game, Growing { growth, simulations: 300, ..Growing::SMALL });
+    for tree_policy in [TreePolicy::Puct, TreePolicy::Gumbel] {
+        let tree = grown(&game, MctsSettings { tree_policy, simulations: 300, ..MctsSettings::SMALL });
         let next = game.position().play(tree.best());
         let caught = legal_moves(&next).into_iter().any(|m| next.play(m).outcome().is_some());
-        assert!(next.outcome().is_some() || !caught, "{growth}: {next}");
+        assert!(next.outcome().is_some() || !caught, "{tree_policy}: {next}");
     }
 }
 
 #[test]
 fn what_was_found_is_kept_for_the_next_move() {
     let game = Referee::new(kyoto::Position::start(kyoto::Rules::Capture));
-    let growing = Growing { growth: Growth::Puct, simulations: 60, ..Growing::SMALL };
-    let mut tree = grown(&game, growing);
+    let settings = MctsSettings { tree_policy: TreePolicy::Puct, simulations: 60, ..MctsSettings::SMALL };
+    let mut tree = grown(&game, settings);
     let m = tree.best();
     let visits = tree.tried().iter().find(|tried| tried.m == m).unwrap().visits;
     tree.advance(m);
     let before: u32 = tree.tried().iter().map(|tried| tried.visits).sum();
-    // The first visit valued the position itself.
+    // The first visit evaluated the position itself.
     assert_eq!(before, visits - 1);
     grow(&mut tree);
     let after: u32 = tree.tried().iter().map(|tried| tried.visits).sum();
@@ -181,12 +183,18 @@ fn what_was_found_is_kept_for_the_next_move() {
 #[test]
 fn however_many_wait_as_many_are_tried() {
     let game = Referee::new(kyoto::Position::start(kyoto::Rules::Capture));
-    for waiting in [1, 4, 16] {
-        for growth in [Growth::Puct, Growth::Gumbel] {
-            let growing = Growing { growth, waiting, simulations: 50, proofs: false, ..Growing::SMALL };
-            let tree = grown(&game, growing);
+    for leaf_batch in [1, 4, 16] {
+        for tree_policy in [TreePolicy::Puct, TreePolicy::Gumbel] {
+            let settings = MctsSettings {
+                tree_policy,
+                leaf_batch,
+                simulations: 50,
+                solver: false,
+                ..MctsSettings::SMALL
+            };
+            let tree = grown(&game, settings);
             let tried: u32 = tree.tried().iter().map(|tried| tried.visits).sum();
-            assert_eq!(tried, 50, "{growth} {waiting}");
+            assert_eq!(tried, 50, "{tree_policy} {leaf_batch}");
             assert!((tree.policy().iter().sum::<f32>() - 1.0).abs() < 1e-4);
         }
     }
@@ -199,7 +207,7 @@ fn the_tree_knows_the_history() {
     for text in ["c1c2", "a4a3", "c2c1", "a3a4", "c1c2", "a4a3", "c2c1"] {
         game.play(game.position().parse_move(text).unwrap());
     }
-    let tree = grown(&game, Growing { simulations: 200, unvisited: Unvisited::Zero, ..Growing::PAPER });
+    let tree = grown(&game, MctsSettings { simulations: 200, fpu: Fpu::Zero, ..MctsSettings::PAPER });
     let draw = game.position().parse_move("a3a4").unwrap();
     let drawn = tree.tried().into_iter().find(|tried| tried.m == draw).unwrap();
     assert!(drawn.visits > 0 && drawn.value == Some(0.0), "{drawn:?}");
@@ -208,11 +216,11 @@ fn the_tree_knows_the_history() {
 #[test]
 fn gumbels_candidates_are_halved() {
     let game = Referee::new(kyoto::Position::start(kyoto::Rules::Capture));
-    let growing = Growing { simulations: 32, candidates: 8, proofs: false, ..Growing::SMALL };
-    let mut tree = Tree::new(&game, growing);
-    let leaf = tree.ask().unwrap();
+    let settings = MctsSettings { simulations: 32, candidates: 8, solver: false, ..MctsSettings::SMALL };
+    let mut tree = Tree::new(&game, settings);
+    let leaf = tree.select().unwrap();
     let (logits, value) = opinion(&leaf.position);
-    tree.tell(&leaf, &logits, value);
+    tree.expand(&leaf, &logits, value);
     tree.add_noise(0.25, 0.3, &mut stream(5, 6, 7));
     grow(&mut tree);
     let mut visits: Vec<u32> = tree.tried().iter().map(|tried| tried.visits).collect();
@@ -247,8 +255,8 @@ fn chance_is_distributed_as_it_should_be() {
 #[test]
 fn lots_follow_visits_and_noise_changes_them() {
     let game = Referee::new(kyoto::Position::start(kyoto::Rules::Capture));
-    let growing = Growing { proofs: false, ..Growing::PAPER };
-    let tree = grown(&game, growing);
+    let settings = MctsSettings { solver: false, ..MctsSettings::PAPER };
+    let tree = grown(&game, settings);
     let mut random = stream(4, 5, 6);
     let most = tree.tried().into_iter().max_by_key(|tried| tried.visits).unwrap().m;
     assert_eq!((tree.best(), tree.draw(0.0, &mut random)), (most, most));
@@ -257,10 +265,10 @@ fn lots_follow_visits_and_noise_changes_them() {
         let share = drawn.iter().filter(|m| **m == tried.m).count() as f64 / drawn.len() as f64;
         assert!((share - f64::from(tried.visits) / 100.0).abs() < 0.015, "{tried:?}: {share}");
     }
-    let mut noisy = Tree::new(&game, growing);
-    let leaf = noisy.ask().unwrap();
+    let mut noisy = Tree::new(&game, settings);
+    let leaf = noisy.select().unwrap();
     let (logits, value) = opinion(&leaf.position);
-    noisy.tell(&leaf, &logits, value);
+    noisy.expand(&leaf, &logits, value);
     noisy.add_noise(0.5, 0.3, &mut random);
     let priors: f32 = noisy.tried().iter().map(|tried| tried.prior).sum();
     assert!((priors - 1.0).abs() < 1e-4, "a policy stays one");
@@ -268,23 +276,23 @@ fn lots_follow_visits_and_noise_changes_them() {
     assert_ne!(noisy.policy(), tree.policy());
 }
 
-/// A network remembers what it valued, is not asked twice about a position, and a root that it remembers waits for its noise.
+/// A network remembers what it evaluated, is not asked twice about a position, and a root that it remembers waits for its noise.
 #[test]
 fn a_network_is_asked_once() {
     let game = Referee::new(dobutsu::Position::start(dobutsu::Rules::Paper));
     let shape = dobutsu::Position::shape(4, 1, Heads::Squares);
-    let valuer = Valuer::new(&DualNetwork::random(shape, &mut stream(1, 1, 1)));
-    let growing = Growing { simulations: 30, ..Growing::PAPER };
-    let mut thinker = Thinker::new(&valuer);
-    let mut trees = [Tree::new(&game, growing), Tree::new(&game, growing)];
+    let network = InferenceNetwork::new(&DualNetwork::random(shape, &mut stream(1, 1, 1)));
+    let settings = MctsSettings { simulations: 30, ..MctsSettings::PAPER };
+    let mut evaluator = BatchedEvaluator::new(&network);
+    let mut trees = [Tree::new(&game, settings), Tree::new(&game, settings)];
     let [one, other] = &mut trees;
-    while thinker.round(&mut [one, other]) {}
+    while evaluator.round(&mut [one, other]) {}
     assert_eq!(one.policy(), other.policy());
-    let valued = thinker.positions;
-    assert!(valued <= 31, "two trees that are alike need no more than one: {valued}");
-    let mut again = Tree::new(&game, growing);
-    assert!(thinker.round(&mut [&mut again]) && again.is_valued());
+    let evaluated = evaluator.positions;
+    assert!(evaluated <= 31, "two trees that are alike need no more than one: {evaluated}");
+    let mut again = Tree::new(&game, settings);
+    assert!(evaluator.round(&mut [&mut again]) && again.is_evaluated());
     assert!(again.tried().iter().all(|tried| tried.visits == 0), "now is the time for noise");
-    while thinker.round(&mut [&mut again]) {}
-    assert_eq!((thinker.positions, again.policy()), (valued, one.policy()));
+    while evaluator.round(&mut [&mut again]) {}
+    assert_eq!((evaluator.positions, again.policy()), (evaluated, one.policy()));
 }

@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 
 use crate::perft_files::Case;
 use dobutsu_ga::arena::{Conditions, Standings, match_pairing, play_all, round_robin};
-use dobutsu_ga::eval::quoridor::{Genome, QuoridorEvaluator, WallFeatures, features};
-use dobutsu_ga::eval::{Evaluator, Weighted};
-use dobutsu_ga::games::perft::perft_parallel;
-use dobutsu_ga::games::quoridor::{Bitboard, Position, Walls};
-use dobutsu_ga::games::{Game, Outcome, Referee, Side, Usual, legal_moves};
+use dobutsu_ga::game::perft::perft_parallel;
+use dobutsu_ga::game::{Evaluator, Game, Outcome, Referee, Side, Usual, Weighted, legal_moves};
+use dobutsu_ga::games::quoridor::eval::{Genome, QuoridorEvaluator, WallFeatures, features};
+use dobutsu_ga::games::quoridor::{Bitboard, Position, Proposals, WallChoice, Walls};
 use dobutsu_ga::players::PlayerSpec;
 use dobutsu_ga::random::stream;
-use dobutsu_ga::search::{Beam, Candidates, Limit, Proposals, WallChoice};
+use dobutsu_ga::search::SearchLimits;
+use dobutsu_ga::search::{Candidates, Config, Deepening};
 use slow::Slow;
 
 fn cases() -> Vec<Case<Usual>> {
@@ -224,7 +224,11 @@ fn the_best_value_after_a_move_is_that_of_trying_all() {
                 let values =
                     legal_moves(&position).into_iter().map(|m| evaluator.value(&position.play(m), side));
                 let best = if side == position.turn() { values.max() } else { values.min() };
-                assert_eq!(evaluator.best_after(&position, 0, side), best, "{position}");
+                assert_eq!(
+                    evaluator.best_reply(&position, 0, side, (-i32::MAX, i32::MAX)),
+                    best,
+                    "{position}"
+                );
             }
         }
     }
@@ -346,7 +350,7 @@ fn minimax(
         return i64::from(evaluator.value(position, root));
     }
     let mut moves = Vec::new();
-    beam.list(position, &mut moves);
+    beam.list(position, depth, &mut moves);
     let values = moves.into_iter().map(|m| minimax(&position.play(m), depth - 1, evaluator, beam, root));
     if position.turn() == root { values.max().unwrap() } else { values.min().unwrap() }
 }
@@ -357,10 +361,12 @@ fn the_beam_search_finds_what_looking_at_all_its_lines_finds() {
         let proposals = Proposals { walls, beam, sorted: true };
         let evaluator = Position::evaluator(&Genome::named("report").unwrap());
         for position in sampled(40) {
-            let found = Beam::new(evaluator, proposals).search(&position, Limit::Depth(3)).unwrap();
+            let config = Config { table_slots: 0, selective: false, reorder: false, repetitions: false };
+            let mut search = Deepening::new(evaluator, proposals, config);
+            let found = search.search(&position, &SearchLimits::depth(3), &mut |_| ()).unwrap();
             let root = position.turn();
             let mut moves = Vec::new();
-            proposals.list(&position, &mut moves);
+            proposals.list(&position, 3, &mut moves);
             let values: Vec<i64> =
                 moves.iter().map(|m| minimax(&position.play(*m), 2, &evaluator, &proposals, root)).collect();
             let best = *values.iter().max().unwrap();
@@ -409,7 +415,7 @@ fn answers(text: &str, moves: &[&str]) -> Vec<String> {
             let m = match own_turn {
                 false if *other == "-" => continue,
                 false => game.position().parse_move(other).unwrap(),
-                true => player.choose(&game, &mut random).unwrap(),
+                true => player.choose(&game, &mut random, &SearchLimits::NONE, &mut |_| ()).unwrap(),
             };
             if own_turn {
                 made.push(m.to_string());
@@ -438,7 +444,10 @@ fn the_book_steps_three_times_and_closes_the_row_behind() {
 fn the_goal_is_taken_at_once() {
     let mut game = Referee::new(position("e8 e2 10 10 h:- v:- w"));
     let mut random = stream(1, 0, 0);
-    let m = player("report:depth=3").build().choose(&game, &mut random).unwrap();
+    let m = player("report:depth=3")
+        .build()
+        .choose(&game, &mut random, &SearchLimits::NONE, &mut |_| ())
+        .unwrap();
     assert_eq!(m.to_string(), "e9");
     game.play(m);
     assert!(game.verdict().is_some());
@@ -469,7 +478,7 @@ fn the_reports_player_beats_random_moves() {
 fn bad_options_are_sentences() {
     for (text, words) in [
         ("report:beam=0", "the option 'beam' of the player 'report:beam=0' must be from 1 to 1000, or all"),
-        ("report:walls=far", "there is no choice of walls 'far': choose near or all"),
+        ("report:walls=far", "the option 'walls' of the player 'report:walls=far' must be near or all"),
         ("report:book=maybe", "must be yes or no"),
         (
             "report:wall-features=all",
@@ -505,7 +514,10 @@ fn there_is_a_legal_move_in_any_time() {
     for position in sampled(60) {
         let game = Referee::new(position);
         for text in ["strong:time=1ms", "report:time=1ms:beam=all:walls=all:book=no"] {
-            let m = player(text).build().choose(&game, &mut stream(1, 0, 0)).unwrap();
+            let m = player(text)
+                .build()
+                .choose(&game, &mut stream(1, 0, 0), &SearchLimits::NONE, &mut |_| ())
+                .unwrap();
             assert!(position.is_legal(m), "{m} in {position}");
         }
     }

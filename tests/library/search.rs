@@ -1,16 +1,39 @@
 //! Faster searches agree with the plain ones: value and set of best moves.
 
-use dobutsu_ga::eval::dobutsu::{
+use dobutsu_ga::game::{Evaluator, Game, Limits, Outcome, ReadingSet, Referee, Side, Symmetry, legal_moves};
+use dobutsu_ga::games::dobutsu::eval::{
     CheckReading, CountedFor, DobutsuEvaluator, Gene, Genome, MobilityReading, Readings, TryReading,
 };
-use dobutsu_ga::eval::kyoto::KyotoEvaluator;
-use dobutsu_ga::eval::{Evaluator, ReadingSet};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
 use dobutsu_ga::games::kyoto;
-use dobutsu_ga::games::{Game, Limits, Outcome, Referee, Side, Symmetry, legal_moves};
+use dobutsu_ga::games::kyoto::eval::KyotoEvaluator;
 use dobutsu_ga::random::stream;
-use dobutsu_ga::search::{AlphaBeta, Deep, Gains, Limit, Order, Strong, Terminal, Value, alphabeta, minimax};
+use dobutsu_ga::search::{
+    AlphaBeta, ByGain, ByValue, Config, Deepening, SearchInfo, SearchLimits, Terminal, Value, alphabeta,
+    minimax,
+};
 use proptest::prelude::*;
+
+/// The search that promises the values of alpha-beta.
+fn exact<G: Game, E: Evaluator<G> + Clone>(
+    evaluator: E,
+    position: &G,
+    limits: SearchLimits,
+) -> SearchInfo<G::Move> {
+    let mut search = Deepening::new(evaluator.clone(), ByValue(evaluator), Config::EXACT);
+    search.search(position, &limits, &mut |_| ()).unwrap()
+}
+
+/// The search of the strong players of the shogi games, in a game.
+fn selective<G: Game, E: Evaluator<G> + Clone>(
+    evaluator: E,
+    game: &Referee<G>,
+    limits: SearchLimits,
+) -> SearchInfo<G::Move> {
+    let config = Config { table_slots: 1 << 12, selective: true, reorder: true, repetitions: true };
+    let mut search = Deepening::new(evaluator.clone(), ByGain(evaluator), config);
+    search.search_game(game, &limits, &mut |_| ()).unwrap()
+}
 
 /// A position some random plies after the start, never a finished one.
 fn position() -> impl Strategy<Value = Position> {
@@ -166,9 +189,8 @@ proptest! {
         for choice in choices {
             let moves = legal_moves(&position);
             let Some(m) = moves.get(choice as usize % moves.len().max(1)) else { break };
-            let before = evaluator.value(&position, Side::First);
             let next = position.play(*m).reopened();
-            prop_assert_eq!(evaluator.value_after(&position, before, *m, Side::First), evaluator.value(&next, Side::First));
+            prop_assert_eq!(evaluator.value(&position.play(*m), Side::First), evaluator.value(&next, Side::First));
             prop_assert_eq!(next.outcome().is_some(), legal_moves(&next).is_empty());
             // Nothing comes back: a lion that was caught is neither on the board nor dropped.
             for side in Side::BOTH {
@@ -184,7 +206,7 @@ proptest! {
     ) {
         let evaluator = DobutsuEvaluator::new(reading(genome, readings));
         let plain = alphabeta(&position, depth, &evaluator, Terminal::Exact);
-        let report = Strong::new(evaluator).search(&position, Limit::Depth(depth)).unwrap();
+        let report = exact(evaluator, &position, SearchLimits::depth(depth));
         prop_assert_eq!(report.value, plain.value, "{:?} at depth {}", position, depth);
         prop_assert!(plain.best.contains(&report.best));
         prop_assert_eq!(report.line[0], report.best);
@@ -199,10 +221,12 @@ proptest! {
     fn a_value_after_a_move_is_the_value_after_playing_it(position in position(), genome in genome(), readings in readings()) {
         let evaluator = DobutsuEvaluator::new(reading(genome, readings));
         for side in Side::BOTH {
-            let before = evaluator.value(&position, side);
+            let partial = evaluator.partial(&position, side);
+            prop_assert_eq!(evaluator.complete(&position, partial, side), evaluator.value(&position, side));
             for m in legal_moves(&position) {
-                let after = evaluator.value(&position.play(m), side);
-                prop_assert_eq!(evaluator.value_after(&position, before, m, side), after);
+                let next = position.play(m);
+                let partial = evaluator.partial_after(&position, partial, m, side);
+                prop_assert_eq!(evaluator.complete(&next, partial, side), evaluator.value(&next, side));
             }
         }
     }
@@ -278,8 +302,7 @@ fn features_count_what_their_names_say() {
 fn a_forced_win_is_found_and_told() {
     // The giraffe takes the lion next; after b3b4 nothing can be done about it.
     let position = Position::parse("gle/1C1/3/ELG[C] w 0 1", Rules::Paper).unwrap();
-    let report =
-        Strong::new(DobutsuEvaluator::new(Genome::MOBILITY)).search(&position, Limit::Depth(6)).unwrap();
+    let report = exact(DobutsuEvaluator::new(Genome::MOBILITY), &position, SearchLimits::depth(6));
     assert_eq!(position.uci(report.best), "b3b4+");
     assert_eq!(report.value.to_string(), "win in 1");
     assert!(report.value > Value::win_in(3) && Value::win_in(3) > Value::points(i32::from(i16::MAX)));
@@ -289,9 +312,11 @@ fn a_forced_win_is_found_and_told() {
 fn a_time_limit_is_kept() {
     let time = std::time::Duration::from_millis(50);
     let begin = std::time::Instant::now();
-    let report = Strong::new(DobutsuEvaluator::new(Genome::MOBILITY))
-        .search(&Position::start(Rules::Official), Limit::Time(time))
-        .unwrap();
+    let report = exact(
+        DobutsuEvaluator::new(Genome::MOBILITY),
+        &Position::start(Rules::Official),
+        SearchLimits::time(time),
+    );
     assert!(report.depth >= 1);
     // Generous, since the machine may be busy: what counts is that it stops at all.
     assert!(begin.elapsed() < std::time::Duration::from_secs(5));
@@ -382,8 +407,7 @@ fn a_kyoto_shogi_player_does_not_wall_itself_in() {
 
 /// What the deep search says of a position, as far as it can be checked by looking at everything.
 fn deep_claims_only_what_is_true<G: Game, E: Evaluator<G> + Clone>(position: &G, evaluator: E, depth: u32) {
-    let mut search = Deep::new(evaluator.clone(), Gains(evaluator.clone()), 1 << 12);
-    let report = search.search(position, Limit::Depth(depth)).unwrap();
+    let report = selective(evaluator.clone(), &Referee::new(*position), SearchLimits::depth(depth));
     assert!(position.is_legal(report.best), "{position}");
     if let Some(plies) = report.value.decided_in().filter(|plies| *plies <= depth + 1) {
         let exact = alphabeta(position, plies, &evaluator, Terminal::Exact);
@@ -421,7 +445,7 @@ proptest! {
         for terminal in [Terminal::Paper, Terminal::Exact, Terminal::Through] {
             let mut search = AlphaBeta::new(depth, terminal);
             let mut rounds = Vec::new();
-            search.deepen(&position, &evaluator, &Order::default(), &mut |report| rounds.push(report.clone()));
+            search.deepen(&position, &evaluator, &SearchLimits::NONE, &mut |info| rounds.push(info.clone()));
             let plain = alphabeta(&position, depth, &evaluator, terminal);
             prop_assert_eq!(search.best(), &plain.best[..]);
             prop_assert_eq!(rounds.last().unwrap().value, plain.value);
@@ -441,17 +465,13 @@ fn the_deep_search_knows_what_was_there_before() {
         game.try_play(m).unwrap();
     }
     let evaluator = DobutsuEvaluator::new(Genome::BASE);
-    let mut search = Deep::new(evaluator, Gains(evaluator), 1 << 12);
-    search.know_past(&game);
-    let report = search.search(game.position(), Limit::Depth(4)).unwrap();
+    let report = selective(evaluator, &game, SearchLimits::depth(4));
     assert!(report.value > Value::DRAW, "{}", report.value);
     // The other side would be glad of the same position again.
     let mut losing = game.clone();
     let m = losing.position().parse_move("b1a1").unwrap();
     losing.try_play(m).unwrap();
-    search = Deep::new(evaluator, Gains(evaluator), 1 << 12);
-    search.know_past(&losing);
-    let report = search.search(losing.position(), Limit::Depth(2)).unwrap();
+    let report = selective(evaluator, &losing, SearchLimits::depth(2));
     let back = losing.position().play(report.best);
     assert!(game.positions().contains(&back), "{back}");
 }
@@ -490,10 +510,7 @@ fn the_deep_search_knows_what_a_repetition_is_worth() {
             let m = legal_moves(from).into_iter().find(|m| from.play(*m) == *to).unwrap();
             game.try_play(m).unwrap();
         }
-        let evaluator = KyotoEvaluator::new([0; 13]);
-        let mut search = Deep::new(evaluator.clone(), Gains(evaluator), 1 << 12);
-        search.know_past(&game);
-        search.search(game.position(), Limit::Depth(1)).unwrap().value
+        selective(KyotoEvaluator::new([0; 13]), &game, SearchLimits::depth(1)).value
     };
     let on = Limits::of::<kyoto::Position>();
     assert_eq!(value(on), Value::win_in(1), "who gives perpetual check loses");
@@ -505,15 +522,10 @@ fn the_deep_search_knows_what_a_repetition_is_worth() {
 fn the_deep_search_says_how_deep_it_has_looked() {
     let position = Position::start(Rules::Official);
     let evaluator = DobutsuEvaluator::new(Genome::FULL);
-    let search = |limit, order: &Order| {
-        Deep::new(evaluator, Gains(evaluator), 1 << 12)
-            .search_ordered(&position, limit, order, &mut |_| ())
-            .unwrap()
-    };
-    let whole: Vec<u64> = (1..6).map(|depth| search(Limit::Depth(depth), &Order::default()).nodes).collect();
+    let search = |limits| selective(evaluator, &Referee::new(position), limits);
+    let whole: Vec<u64> = (1..6).map(|depth| search(SearchLimits::depth(depth)).nodes).collect();
     for nodes in [100, 500, 1000, 2000, 4000] {
-        let order = Order { nodes: Some(nodes), ..Order::default() };
-        let report = search(Limit::Depth(5), &order);
+        let report = search(SearchLimits { nodes: Some(nodes), ..SearchLimits::depth(5) });
         let done = whole.iter().filter(|needed| **needed < nodes).count();
         assert_eq!(report.depth as usize, done, "{nodes} nodes, {whole:?}");
     }

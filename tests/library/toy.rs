@@ -1,11 +1,10 @@
 //! A stranger's game: everything that `docs/adding-a-game.md` promises holds for the example.
 
 #[path = "../../examples/tictactoe.rs"]
-mod tictactoe;
+pub mod tictactoe;
 
-use dobutsu_ga::eval::Genome;
-use dobutsu_ga::games::perft::{perft, perft_parallel};
-use dobutsu_ga::games::{Game, Usual, legal_moves};
+use dobutsu_ga::game::perft::{perft, perft_parallel};
+use dobutsu_ga::game::{Game, Genome, Usual, legal_moves};
 use dobutsu_ga::search::{Terminal, alphabeta, minimax};
 use tictactoe::{Position, score_against_random, tuned};
 
@@ -30,7 +29,7 @@ fn it_plays() {
 
 #[test]
 fn faster_searches_agree_with_the_plain_one() {
-    let evaluator = <Position as dobutsu_ga::eval::Weighted>::evaluator(&Genome::untrained());
+    let evaluator = <Position as dobutsu_ga::game::Weighted>::evaluator(&Genome::untrained());
     let mut position = Position::start(Usual::Usual);
     while position.outcome().is_none() {
         for depth in 1..=4 {
@@ -48,7 +47,7 @@ fn faster_searches_agree_with_the_plain_one() {
 fn it_tunes_and_its_genomes_are_its_own() {
     let champion = tuned(2);
     assert_eq!(Genome::<Position>::from_toml(&champion.to_toml()), Ok(champion));
-    let other = dobutsu_ga::eval::dobutsu::Genome::from_toml(&champion.to_toml()).unwrap_err();
+    let other = dobutsu_ga::games::dobutsu::eval::Genome::from_toml(&champion.to_toml()).unwrap_err();
     assert_eq!(other.to_string(), "it is about tictactoe, not about dobutsu: --game tictactoe is for it");
 }
 

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::str::FromStr;
 
-use dobutsu_ga::games::Game;
-use dobutsu_ga::games::perft::perft_parallel;
+use dobutsu_ga::game::Game;
+use dobutsu_ga::game::perft::perft_parallel;
 
 /// Larger counts belong to a benchmark.
 const FAST_LIMIT: u64 = 60_000_000;

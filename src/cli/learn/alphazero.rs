@@ -9,19 +9,19 @@ use crate::arena::Conditions;
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, FormatArg, input, on_threads, results, seed, stop_flag, tell, thread_count};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
-use crate::files::{self, FileError};
-use crate::games::{dobutsu, kyoto};
-use crate::job::{
-    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, is_judged, learn_alphazero, solution,
-};
-use crate::lab::GameName;
+use crate::files;
+use crate::files::FileError;
+use crate::game::Solutions;
+use crate::games::{GameName, dobutsu, kyoto};
 use crate::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, RateOver, ValueLabels};
 use crate::nets::dual::{Heads, Over};
 use crate::nets::processor;
 use crate::players::{PLAYING, PlayerSpec, dual_player};
 use crate::report::{Folder, Format, cycles_files, cycles_markdown, duels_markdown, layout};
-use crate::search::{Growth, Unvisited};
-use crate::solve::Solutions;
+use crate::run::{
+    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, is_judged, learn_alphazero, solution,
+};
+use crate::search::{Fpu, TreePolicy};
 
 /// A network learns by playing itself (AlphaZero), as the Kyoto Shogi paper does it or small enough for two cores
 ///
@@ -66,7 +66,7 @@ pub(super) struct Args {
     heads: Option<Heads>,
     /// How the tree of moves grows: puct or gumbel [small: gumbel, paper: puct]
     #[arg(long, value_name = "WAY")]
-    search: Option<Growth>,
+    search: Option<TreePolicy>,
     /// How often moves are tried before one is made [small: 32, paper: 100]
     #[arg(long, value_name = "N")]
     simulations: Option<u32>,
@@ -74,17 +74,17 @@ pub(super) struct Args {
     #[arg(long, value_name = "X")]
     c: Option<f64>,
     /// What a move counts as before it is tried (puct): parent (the position's value) or zero [small: parent, paper: zero]
-    #[arg(long, value_name = "WHAT")]
-    unvisited: Option<Unvisited>,
+    #[arg(long = "unvisited", value_name = "WHAT")]
+    fpu: Option<Fpu>,
     /// Whether a position is known to be won or lost as soon as the tree shows it [small: on, paper: off]
-    #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
-    proofs: Option<bool>,
+    #[arg(long = "proofs", value_name = "on|off", value_parser = crate::cli::on_or_off)]
+    solver: Option<bool>,
     /// How many moves of the root are candidates at first (gumbel) [default: 16]
     #[arg(long, value_name = "N")]
     candidates: Option<u32>,
     /// How many positions of one tree may wait for their value at once; each counts as lost meanwhile (virtual loss) [default: 1]
-    #[arg(long, value_name = "N")]
-    waiting: Option<u32>,
+    #[arg(long = "waiting", value_name = "N")]
+    leaf_batch: Option<u32>,
     /// Whether what a tree has found is kept for the next move (puct) [default: off]
     #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
     reuse: Option<bool>,
@@ -183,12 +183,15 @@ impl Args {
                 }
             )*};
         }
-        take!(settings; seed cycles games filters blocks heads reuse noise noise_alpha temperature temperature_plies);
+        take!(settings; seed cycles games blocks heads reuse noise noise_alpha temperature temperature_plies);
         take!(settings; opening_plies ply_cap repetition window epochs batch learning_rate rate_over l2 over mirror);
         take!(settings; value_mix value_labels gate_games measure_games measure_simulations weaknesses);
-        take!(settings.growing; simulations c unvisited proofs candidates waiting);
-        if let Some(growth) = self.search {
-            settings.growing.growth = growth;
+        take!(settings.mcts; simulations c fpu solver candidates leaf_batch);
+        if let Some(channels) = self.filters {
+            settings.channels = channels;
+        }
+        if let Some(tree_policy) = self.search {
+            settings.mcts.tree_policy = tree_policy;
         }
         if let Some(rules) = &self.rules {
             settings.rules.clone_from(rules);
@@ -203,11 +206,11 @@ impl Args {
 
     /// Options that would have no effect with the others.
     fn refuse_idle(&self, settings: &AlphaZeroSettings) -> Result<(), CliError> {
-        let gumbel = settings.growing.growth == Growth::Gumbel;
+        let gumbel = settings.mcts.tree_policy == TreePolicy::Gumbel;
         let quiet = settings.noise == 0.0;
         let idle = [
             ("--c", self.c.is_some() && gumbel, "--search gumbel"),
-            ("--unvisited", self.unvisited.is_some() && gumbel, "--search gumbel"),
+            ("--unvisited", self.fpu.is_some() && gumbel, "--search gumbel"),
             ("--temperature", self.temperature.is_some() && gumbel, "--search gumbel"),
             ("--temperature-plies", self.temperature_plies.is_some() && gumbel, "--search gumbel"),
             ("--noise-alpha", self.noise_alpha.is_some() && gumbel, "--search gumbel"),

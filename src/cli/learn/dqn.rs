@@ -11,16 +11,16 @@ use crate::cli::progress::Progress;
 use crate::cli::{CliError, FormatArg, input, on_threads, results, seed, stop_flag, tell, thread_count};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, meeting, run_duel};
 use crate::files;
-use crate::games::Game;
-use crate::games::hasami::Position;
-use crate::job::{DqnEnd, DqnJobError, Watch, learn_dqn};
-use crate::lab::GameName;
-use crate::learn::dqn::{
+use crate::game::Game;
+use crate::games::GameName;
+use crate::games::hasami::dqn::{
     Dqn, DqnPreset, DqnSettings, DropoutAt, EndReward, Maximum, Plies, Reward, Sides, View,
 };
+use crate::games::hasami::{Position, network_player};
 use crate::nets::processor;
-use crate::players::{SpecError, network_player};
+use crate::players::SpecError;
 use crate::report::{Folder, Format, Language, duels_markdown, layout, learning_csv, learning_picture};
+use crate::run::{DqnEnd, DqnJobError, Watch, learn_dqn};
 
 /// Train a network for Hasami Shogi by deep Q-learning (DQN), soundly or as in the Hasami report's listing
 ///

@@ -7,16 +7,15 @@ use std::path::PathBuf;
 use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, FormatArg, input, on_threads, seed, thread_count};
-use crate::eval::quoridor::WallFeatures;
-use crate::eval::{GeneInfo, Genome, Weighted};
 use crate::files;
+use crate::game::{Game, GeneInfo, Genome, Usual, Weighted};
+use crate::games::GameName;
 use crate::games::quoridor::Position;
-use crate::games::{Game, Usual};
-use crate::job::{PaError, learn_pa};
-use crate::lab::GameName;
-use crate::learn::pa::{Label, PaSettings, PaState, StartWeights, Starts};
+use crate::games::quoridor::eval::WallFeatures;
+use crate::games::quoridor::pa::{Label, PaSettings, PaState, StartWeights, Starts};
 use crate::players::PlayerSpec;
 use crate::report::{Folder, Format, Language, layout, pa_picture};
+use crate::run::{PaError, learn_pa};
 
 /// Passive-aggressive learning (PA-I) from games against oneself, as the Quoridor report does it
 ///
@@ -135,7 +134,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 /// The champion in fresh games against `plain` and `report`, with random openings and sides swapped.
 fn validate(settings: &PaSettings, champion: Genome<Position>, games: u32) -> Vec<(&'static str, Estimate)> {
     let conditions = Conditions {
-        opening_plies: Position::TUNER_OPENING,
+        opening_plies: Position::WEIGHTS.tuner_opening,
         // Apart from the seeds of learning.
         ..Conditions::new(Usual::Usual, settings.seed ^ 1 << 40)
     };
@@ -166,7 +165,7 @@ fn summary(
     );
     let published = Genome::<Position>::named("report").unwrap_or_else(Genome::untrained);
     if let (Some(first), Some(last)) = (states.first(), states.last()) {
-        for (i, gene) in Position::GENES[..first.weights.len()].iter().enumerate() {
+        for (i, gene) in Position::WEIGHTS.genes[..first.weights.len()].iter().enumerate() {
             let report = f64::from(published.values()[i]) / 1000.0;
             let GeneInfo { english, .. } = gene;
             let _ = writeln!(

@@ -13,10 +13,10 @@ pub use scan::{Finalist, Forensic, Plain, Test, run as run_forensic, steps as fo
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::eval::dobutsu::{DobutsuEvaluator, Gene, Genome, Readings};
+use crate::game::{Outcome, Referee, Side};
+use crate::games::dobutsu::eval::{DobutsuEvaluator, Gene, Genome, Readings};
 use crate::games::dobutsu::{Array, Rules};
-use crate::games::{Outcome, Referee, Side};
-use crate::players::SearchingPlayer;
+use crate::players::FullWidthPlayer;
 use crate::random::stream;
 use crate::search::Terminal;
 
@@ -126,7 +126,7 @@ impl World {
     ) -> (Outcome, Referee<crate::games::dobutsu::Position>) {
         let mut random = stream(seed, group, u64::from(game));
         let mut referee = Referee::new(self.array.start(Rules::Paper));
-        let player = |(evaluator, depth)| SearchingPlayer::new(evaluator, depth, self.terminal);
+        let player = |(evaluator, depth)| FullWidthPlayer::new(evaluator, depth, self.terminal);
         let (mut first, mut second) = (player(first), player(second));
         let (verdict, _) = crate::arena::play_one(&mut referee, &mut first, &mut second, &mut random);
         (verdict.outcome, referee)

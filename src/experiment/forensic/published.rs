@@ -2,7 +2,7 @@
 
 use super::Counts;
 use crate::experiment::{Definition, Grid, PaperRun, Work};
-use crate::games::Side;
+use crate::game::Side;
 use crate::games::dobutsu::Position;
 
 /// Whose share Table 1 might show, by which axis moves first.

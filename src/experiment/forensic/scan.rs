@@ -5,12 +5,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Counts, ForensicWork, Published, Way, World};
-use crate::eval::dobutsu::{
-    CheckReading, CountedFor, DobutsuEvaluator, Genome, MobilityReading, Readings, TryReading,
-};
 use crate::experiment::{Store, kept};
 use crate::files::FileError;
-use crate::games::Side;
+use crate::game::Side;
+use crate::games::dobutsu::eval::{
+    CheckReading, CountedFor, DobutsuEvaluator, Genome, MobilityReading, Readings, TryReading,
+};
 use crate::random::{below, stream};
 
 /// How mobility can be read, and for whom it counts.

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{Position, Rules};
-use crate::games::Game;
+use crate::game::Game;
 
 crate::variants! {
     /// An array of pieces to begin with.

@@ -1,9 +1,8 @@
 //! A board that a person can read in a terminal.
 
-use std::fmt::Write;
-
 use super::{HandPiece, Kind, Move, Position, Square, notation};
-use crate::games::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side};
+use crate::game::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side};
+use crate::games::shogi::diagram;
 
 crate::variants! {
     /// How the pieces are drawn.
@@ -61,28 +60,22 @@ impl Shown for Position {
     /// The board with both hands; the paper's coordinates above and left, UCI's below and right.
     ///
     /// ```
-    /// use dobutsu_ga::games::{Game, Shown, dobutsu::{Position, Rules, Style}};
+    /// use dobutsu_ga::game::{Game, Shown};
+    /// use dobutsu_ga::games::dobutsu::{Position, Rules, Style};
     /// let start = Position::start(Rules::Paper);
     /// assert!(start.diagram(Style::Letters).contains("1 |  g |  l |  e | 4"));
     /// ```
     fn diagram(&self, style: Style) -> String {
-        const LINE: &str = "    +----+----+----+\n";
-        let mut text = String::from("       A    B    C\n");
-        for row in 0..4 {
-            text += LINE;
-            let squares = [0, 1, 2].map(|column| {
-                let square = Square::new(column, row).expect("on the board");
-                style.square(self.piece_at(square))
-            });
-            let _ = write!(text, "  {} | {} | {}", row + 1, squares.join(" | "), 4 - row);
-            match row {
-                0 => text += &format!("    second player holds {}", style.hand(self, Side::Second)),
-                3 => text += &format!("    first player holds {}", style.hand(self, Side::First)),
-                _ => {}
-            }
-            text.push('\n');
-        }
-        text + LINE + "       a    b    c\n"
+        let square =
+            |column, row| style.square(Square::new(column, row).and_then(|square| self.piece_at(square)));
+        let hands = BySide::of(|side| style.hand(self, side));
+        diagram(
+            (3, 4),
+            "    +----+----+----+\n",
+            ["       A    B    C\n", "       a    b    c\n"],
+            square,
+            hands,
+        )
     }
 
     fn board(&self) -> BoardView {

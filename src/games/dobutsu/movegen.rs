@@ -1,7 +1,7 @@
 //! Which moves are legal. A player may leave the lion in danger, so a legal move is any step or drop.
 
 use super::{Bitboard, Kind, Move, Position};
-use crate::games::{Game, Outcome, Side, Symmetry};
+use crate::game::{Game, Outcome, Side, Symmetric, Symmetry};
 
 impl Position {
     /// Whether the rules allow this move here.
@@ -166,14 +166,6 @@ impl Game for Position {
         self.key()
     }
 
-    fn transform(&self, symmetry: Symmetry) -> Position {
-        self.transform(symmetry)
-    }
-
-    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
-        m.transform(symmetry)
-    }
-
     fn parse(text: &str, rules: super::Rules) -> Result<Position, super::FenError> {
         super::notation::parse(text, rules)
     }
@@ -188,5 +180,15 @@ impl Game for Position {
 
     fn count_moves(&self, _: &mut Vec<Move>) -> usize {
         if self.is_over() { 0 } else { self.count_open_moves() }
+    }
+}
+
+impl Symmetric for Position {
+    fn transform(&self, symmetry: Symmetry) -> Position {
+        self.transform(symmetry)
+    }
+
+    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
+        m.transform(symmetry)
     }
 }

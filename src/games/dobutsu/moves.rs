@@ -1,7 +1,7 @@
 //! A move: a step of a piece on the board, or a drop from the hand.
 
 use super::{HandPiece, Square};
-use crate::games::Symmetry;
+use crate::game::Symmetry;
 
 /// A move. Promotion needs no mark: a chick that steps onto the far rank always becomes a hen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

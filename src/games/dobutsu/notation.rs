@@ -4,11 +4,12 @@
 //! captor's hand (`[L]`), and the word `judged` at the end marks the rare position of the official rules in which a
 //! lion stands unattacked on the far rank without having won (it was attacked when it arrived).
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::position::{Flags, Status};
 use super::{Bitboard, Hand, HandPiece, Kind, Move, Position, Rules, Square};
-use crate::games::{BySide, Side};
+use crate::game::{BySide, Side};
+use crate::games::shogi::{fen_board, from_bad_fen, is_counter, of_side, read_fen, shorten};
 
 const JUDGED: &str = "judged";
 
@@ -66,36 +67,18 @@ pub enum FenError {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in 0..4 {
-            let mut empty = 0;
-            for column in 0..3 {
-                let square = Square::new(column, row).expect("on the board");
-                match self.piece_at(square) {
-                    Some((side, kind)) => {
-                        write_empty(f, &mut empty)?;
-                        f.write_str(&letter(side, kind))?;
-                    }
-                    None => empty += 1,
-                }
-            }
-            write_empty(f, &mut empty)?;
-            f.write_str(if row < 3 { "/" } else { "" })?;
-        }
+        let board = fen_board(3, 4, |column, row| {
+            let (side, kind) = self.piece_at(Square::new(column, row)?)?;
+            Some(letter(side, kind))
+        });
         let hands = self.hand_letters(Side::First) + &self.hand_letters(Side::Second);
         let side = if self.turn == Side::First { 'w' } else { 'b' };
-        write!(f, "[{}] {side} 0 1", if hands.is_empty() { "-" } else { &hands })?;
+        write!(f, "{board}[{}] {side} 0 1", if hands.is_empty() { "-" } else { &hands })?;
         if matches!(self.status(), Status::Open | Status::Stuck) && self.looks_won_by_try() {
             write!(f, " {JUDGED}")
         } else {
             Ok(())
         }
-    }
-}
-
-fn write_empty(f: &mut fmt::Formatter<'_>, empty: &mut usize) -> fmt::Result {
-    match std::mem::take(empty) {
-        0 => Ok(()),
-        squares => write!(f, "{squares}"),
     }
 }
 
@@ -108,10 +91,7 @@ pub(super) fn letter(side: Side, kind: Kind) -> String {
         Kind::Lion => "L",
         Kind::Hen => "+C",
     };
-    match side {
-        Side::First => capital.to_string(),
-        Side::Second => capital.to_lowercase(),
-    }
+    of_side(side, capital)
 }
 
 /// The kind a letter stands for, either case; a hen is written `H` here or with a plus.
@@ -124,10 +104,6 @@ fn kind_of(letter: char) -> Option<Kind> {
         'H' => Some(Kind::Hen),
         _ => None,
     }
-}
-
-fn side_of(letter: char) -> Side {
-    if letter.is_ascii_uppercase() { Side::First } else { Side::Second }
 }
 
 impl Position {
@@ -180,87 +156,34 @@ struct Draft {
 
 /// Reads a FEN.
 pub(super) fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
-    let mut fields = text.split_whitespace();
-    let placement = fields.next().ok_or(FenError::Empty)?;
-    let (board, hands) = match placement.split_once('[') {
-        Some((board, rest)) => (board, rest.strip_suffix(']').ok_or(FenError::Bracket)?),
-        None => (placement, ""),
+    let kind = |letter: char, promoted: bool, on_board: bool| match (promoted, kind_of(letter)?) {
+        (true, Kind::Chick) => Some(Kind::Hen),
+        (false, Kind::Hen) if !on_board => None,
+        (promoted, kind) => Some(kind).filter(|_| !promoted),
     };
+    let fen = read_fen(text, (3, 4), kind)?;
     let mut draft = Draft { kinds: [Bitboard::EMPTY; 5], first: Bitboard::EMPTY, held: BySide::default() };
-    read_board(board, &mut draft)?;
-    read_hands(hands, &mut draft)?;
-    let turn = match fields.next() {
-        Some("w") => Side::First,
-        Some("b") => Side::Second,
-        Some(other) => return Err(FenError::Side(shorten(other))),
-        None => return Err(FenError::NoSide),
-    };
-    let judged = read_tail(fields)?;
-    settle(draft, turn, rules, judged)
+    for (side, kind, column, row) in fen.pieces {
+        if let Some(square) = Square::new(column, row) {
+            draft.kinds[kind as usize] |= square.bit();
+            draft.first |= square.bit().only_if(side == Side::First);
+        }
+    }
+    for (side, kind) in fen.held {
+        draft.held[side][kind as usize] += 1;
+    }
+    let (mut counters, mut judged) = (0, false);
+    for field in fen.rest {
+        if field == JUDGED && !judged {
+            judged = true;
+        } else if judged || !is_counter(field, &mut counters) {
+            return Err(FenError::Counter(shorten(field)));
+        }
+    }
+    settle(draft, fen.turn, rules, judged)
 }
 
-fn read_board(board: &str, draft: &mut Draft) -> Result<(), FenError> {
-    let ranks: Vec<&str> = board.split('/').collect();
-    if ranks.len() != 4 {
-        return Err(FenError::Ranks(ranks.len()));
-    }
-    for (row, rank) in ranks.into_iter().enumerate() {
-        let mut column = 0;
-        let mut letters = rank.chars();
-        while let Some(mut letter) = letters.next() {
-            if let Some(empty @ 1..=3) = letter.to_digit(10) {
-                column += empty as usize;
-                continue;
-            }
-            let mut found = letter.to_string();
-            let promoted = letter == '+';
-            if promoted {
-                letter = letters.next().unwrap_or(' ');
-                found.push(letter);
-            }
-            let kind = match (promoted, kind_of(letter)) {
-                (true, Some(Kind::Chick)) => Kind::Hen,
-                (false, Some(kind)) => kind,
-                _ => return Err(FenError::Piece { found, rank: row + 1 }),
-            };
-            if let Some(square) = Square::new(column, row) {
-                draft.kinds[kind as usize] |= square.bit();
-                draft.first |= square.bit().only_if(side_of(letter) == Side::First);
-            }
-            column += 1;
-        }
-        if column != 3 {
-            return Err(FenError::Squares { rank: row + 1, found: column });
-        }
-    }
-    Ok(())
-}
-
-fn read_hands(hands: &str, draft: &mut Draft) -> Result<(), FenError> {
-    for letter in hands.chars().filter(|_| hands != "-") {
-        match kind_of(letter) {
-            Some(Kind::Hen) | None => return Err(FenError::HandPiece(letter)),
-            Some(kind) => draft.held[side_of(letter)][kind as usize] += 1,
-        }
-    }
-    Ok(())
-}
-
-/// What follows the side to move: counters, which a position does not keep, and perhaps the word `judged`.
-fn read_tail<'a>(fields: impl Iterator<Item = &'a str>) -> Result<bool, FenError> {
-    let mut counters = 0;
-    let mut judged = false;
-    for field in fields {
-        match field {
-            JUDGED if !judged => judged = true,
-            // Fairy-Stockfish prints two empty chess fields (castling, en passant) before the counters.
-            "-" if counters == 0 && !judged => {}
-            number if counters < 2 && !judged && number.parse::<u32>().is_ok() => counters += 1,
-            other => return Err(FenError::Counter(shorten(other))),
-        }
-    }
-    Ok(judged)
-}
+from_bad_fen!();
 
 /// Checks that what was read is a position of the game.
 fn settle(draft: Draft, turn: Side, rules: Rules, judged: bool) -> Result<Position, FenError> {
@@ -285,7 +208,7 @@ fn settle(draft: Draft, turn: Side, rules: Rules, judged: bool) -> Result<Positi
     let mut position = Position {
         kinds,
         first,
-        hands: BySide { first: hand(&held.first), second: hand(&held.second) },
+        hands: held.map(|held| Hand::of(|piece: HandPiece| held[piece.kind() as usize])),
         turn,
         flags: Flags::new(rules, Status::Open),
     };
@@ -297,16 +220,6 @@ fn settle(draft: Draft, turn: Side, rules: Rules, judged: bool) -> Result<Positi
     let status = judge(&position, &held, judged)?;
     position.flags = Flags::new(rules, status);
     Ok(position)
-}
-
-fn hand(held: &[usize; 5]) -> Hand {
-    let mut hand = Hand::EMPTY;
-    for piece in HandPiece::ALL {
-        for _ in 0..held[piece.kind() as usize] {
-            hand = hand.with(piece).unwrap_or(hand);
-        }
-    }
-    hand
 }
 
 /// Whether the last move, which nobody wrote down, ended the game.
@@ -332,13 +245,4 @@ fn judge(position: &Position, held: &BySide<[usize; 5]>, judged: bool) -> Result
         _ if position.is_stuck() => Ok(Status::Stuck),
         _ => Ok(Status::Open),
     }
-}
-
-/// A user's slip of the keyboard may be long: the sentence about it stays readable.
-fn shorten(text: &str) -> String {
-    let mut short = String::new();
-    for c in text.chars().take(20) {
-        let _ = short.write_char(c);
-    }
-    short
 }

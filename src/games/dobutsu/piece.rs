@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::{Bitboard, Square};
-use crate::games::{BySide, Side};
+use crate::game::{BySide, Side};
+use crate::games::shogi::Held;
 
 /// What a piece on the board can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,6 +73,14 @@ impl HandPiece {
             HandPiece::Giraffe => Kind::Giraffe,
             HandPiece::Elephant => Kind::Elephant,
         }
+    }
+}
+
+impl Held for HandPiece {
+    const PIECES: &'static [HandPiece] = &HandPiece::ALL;
+
+    fn number(self) -> u8 {
+        self as u8
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Bitboard, Hand, HandPiece, Kind, Move, Square};
-use crate::games::{BySide, Outcome, Side, Symmetry};
+use crate::game::{BySide, Outcome, Side, Symmetry};
 
 crate::variants! {
     /// Which rule decides a try, the lion's step onto the far rank.
@@ -32,14 +32,15 @@ pub(super) enum Status {
 /// arrived on the far rank under attack does not win, and still does not when the attack is gone later.
 ///
 /// ```
-/// use dobutsu_ga::games::{Game, Outcome, Side, dobutsu::{Position, Rules}};
+/// use dobutsu_ga::game::{Game, Outcome, Side};
+/// use dobutsu_ga::games::dobutsu::{Position, Rules};
 /// let mut position = Position::start(Rules::Paper);
 /// for text in ["b2b3", "a4a3", "b3b4+"] {
 ///     position = position.play(position.parse_move(text)?);
 /// }
 /// assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
 /// assert_eq!(position.decided_by(), Some("catch"));
-/// # Ok::<(), dobutsu_ga::games::MoveError>(())
+/// # Ok::<(), dobutsu_ga::game::MoveError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -195,7 +196,10 @@ impl Position {
         next.kinds[Kind::Chick as usize] = next.kind(Kind::Chick) - promoted;
         next.kinds[Kind::Hen as usize] |= promoted;
         next.first = (self.first - touched) | target.only_if(us == Side::First);
-        next.hands[us] = self.hands[us].with_captured(|kind| self.kind(kind).meets(target));
+        next.hands[us] = self.hands[us].with_captured(|piece| {
+            let hens = if piece == HandPiece::Chick { self.kind(Kind::Hen) } else { Bitboard::EMPTY };
+            (self.kind(piece.kind()) | hens).meets(target)
+        });
         if !self.kind(Kind::Lion).meets(touched) {
             next.hand_over(Status::Open)
         } else if self.kind(Kind::Lion).meets(target) {

@@ -2,8 +2,8 @@
 
 use super::notation::letter;
 use super::{Bitboard, FenError, Kind, Move, Position, Rules, Square};
-use crate::games::spoken::{SanStep, fen_of, sfen_of};
-use crate::games::{Game, Side, Spoken, legal_moves};
+use crate::game::{Game, Side, Spoken, legal_moves};
+use crate::games::shogi::{SanStep, fen_of, sfen_of};
 
 impl Spoken for Position {
     const VARIANT: &'static str = "dobutsu";

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::games::{Side, Symmetry};
+use crate::game::{Side, Symmetry};
 
 /// One of the twelve squares, written `A1` (top left) to `C4` (bottom right) as in the paper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

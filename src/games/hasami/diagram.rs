@@ -1,8 +1,8 @@
 //! A board that a person can read in a terminal.
 
 use super::{Move, PIECES_EACH, Position, Square};
-use crate::games::nine::SIZE;
-use crate::games::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side};
+use crate::game::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side};
+use crate::games::board9::SIZE;
 
 crate::variants! {
     /// How the pieces are drawn.
@@ -35,7 +35,8 @@ impl Shown for Position {
     /// The board; the files and ranks of shogi above and right, letters and numbers below and left.
     ///
     /// ```
-    /// use dobutsu_ga::games::{Game, Shown, hasami::{Position, Rules, Style}};
+    /// use dobutsu_ga::game::{Game, Shown};
+    /// use dobutsu_ga::games::hasami::{Position, Rules, Style};
     /// let start = Position::start(Rules::Report);
     /// let diagram = start.diagram(Style::Letters);
     /// let lines: Vec<&str> = diagram.lines().collect();

@@ -1,7 +1,7 @@
 //! A rank or a file as nine bits, and how far a piece on it can go.
 
 use super::{Bitboard, Square};
-use crate::games::nine::SIZE;
+use crate::games::board9::SIZE;
 
 const FULL_LINE: u128 = (1 << SIZE) - 1;
 

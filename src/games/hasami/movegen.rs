@@ -4,8 +4,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::line::Room;
 use super::{Bitboard, FenError, Move, PIECES_EACH, Position, Rules, Square};
-use crate::games::nine::SIZE;
-use crate::games::{Game, Outcome, Side, Symmetry, Usual};
+use crate::game::{Game, Outcome, Side, Symmetric, Symmetry, Usual};
+use crate::games::board9::SIZE;
 use crate::random::below;
 
 /// Where a piece can go from a square among these pieces: to the left, to the right, up, down, from near to far.
@@ -100,14 +100,6 @@ impl Game for Position {
         [first as u64, second as u64, rest as u64]
     }
 
-    fn transform(&self, symmetry: Symmetry) -> Position {
-        self.transform(symmetry)
-    }
-
-    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
-        m.transform(symmetry)
-    }
-
     fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
         super::notation::parse(text, rules)
     }
@@ -139,5 +131,15 @@ impl Game for Position {
             n -= room.len();
         }
         unreachable!("the number is less than the sum")
+    }
+}
+
+impl Symmetric for Position {
+    fn transform(&self, symmetry: Symmetry) -> Position {
+        self.transform(symmetry)
+    }
+
+    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
+        m.transform(symmetry)
     }
 }

@@ -5,8 +5,8 @@
 use std::fmt;
 
 use super::{Bitboard, PIECES_EACH, Position, Rules, Square};
-use crate::games::nine::SIZE;
-use crate::games::{BySide, Side};
+use crate::game::{BySide, Side};
+use crate::games::board9::SIZE;
 
 const START_TEXT: &str = "ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP w -";
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Bitboard, Move, Square};
-use crate::games::{BySide, Outcome, Side, Symmetry};
+use crate::game::{BySide, Outcome, Side, Symmetry};
 
 /// How many pieces each player has at first.
 pub const PIECES_EACH: u8 = 9;
@@ -34,7 +34,8 @@ crate::variants! {
 /// has at his own turn has survived the other's move, since nobody gains by the other's move.
 ///
 /// ```
-/// use dobutsu_ga::games::{Game, hasami::{Position, Rules}};
+/// use dobutsu_ga::game::Game;
+/// use dobutsu_ga::games::hasami::{Position, Rules};
 /// let position = Position::parse("9/9/9/9/9/9/ppppp4/P1P6/1PP1P4 w", Rules::Report)?;
 /// let after = position.play(position.parse_move("e1e2").unwrap());
 /// assert_eq!(after.to_string(), "9/9/9/9/9/9/ppppp4/P1P1P4/1PP6 b -");

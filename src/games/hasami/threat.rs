@@ -3,7 +3,7 @@
 use super::movegen::targets;
 use super::position::DIRECTIONS;
 use super::{Bitboard, Move, Position, Square};
-use crate::games::{BySide, Side};
+use crate::game::{BySide, Side};
 
 impl Position {
     /// Whether a side could take something with one move if it were its turn, along a line or by shutting a group in.

@@ -2,7 +2,7 @@
 //! mistakes" (sections 6.4 and 7).
 
 use super::{Move, Position};
-use crate::games::{Weakness, legal_moves};
+use crate::game::{Weakness, legal_moves};
 
 /// Both weaknesses.
 pub const WEAKNESSES: &[Weakness<Position>] = &[

@@ -1,12 +1,8 @@
 //! A board that a person can read in a terminal.
 
-use std::fmt::Write;
-use std::io::BufRead;
-
-use super::{
-    CsaGame, CsaGames, HandPiece, Kind, Move, Position, Rules, Square, append_csa, notation, write_csa,
-};
-use crate::games::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side, Told, ToldGames};
+use super::{HandPiece, Kind, Move, Position, Square, csa, notation};
+use crate::game::{BoardView, BySide, HeldView, MoveView, PieceView, RecordFormat, Shown, Side};
+use crate::games::shogi::diagram;
 
 crate::variants! {
     /// How the pieces are drawn.
@@ -68,29 +64,18 @@ impl Shown for Position {
     /// The board with both hands; the files and ranks of shogi above and left, UCI's below and right.
     ///
     /// ```
-    /// use dobutsu_ga::games::{Game, Shown, kyoto::{Position, Rules, Style}};
+    /// use dobutsu_ga::game::{Game, Shown};
+    /// use dobutsu_ga::games::kyoto::{Position, Rules, Style};
     /// let start = Position::start(Rules::Capture);
     /// assert!(start.diagram(Style::Letters).contains("1 |   p |  +n |   k |   s |  +l | 5"));
     /// assert!(start.diagram(Style::Kanji).contains("5 |  と |  銀 |  玉 |  金 |  歩 | 1"));
     /// ```
     fn diagram(&self, style: Style) -> String {
-        const LINE: &str = "    +-----+-----+-----+-----+-----+\n";
-        let mut text = String::from("       5     4     3     2     1\n");
-        for row in 0..5 {
-            text += LINE;
-            let squares = [0, 1, 2, 3, 4].map(|column| {
-                let square = Square::new(column, row).expect("on the board");
-                style.square(self.piece_at(square))
-            });
-            let _ = write!(text, "  {} | {} | {}", row + 1, squares.join(" | "), 5 - row);
-            match row {
-                0 => text += &format!("    second player holds {}", style.hand(self, Side::Second)),
-                4 => text += &format!("    first player holds {}", style.hand(self, Side::First)),
-                _ => {}
-            }
-            text.push('\n');
-        }
-        text + LINE + "       a     b     c     d     e\n"
+        let square =
+            |column, row| style.square(Square::new(column, row).and_then(|square| self.piece_at(square)));
+        let hands = BySide::of(|side| style.hand(self, side));
+        let heads = ["       5     4     3     2     1\n", "       a     b     c     d     e\n"];
+        diagram((5, 5), "    +-----+-----+-----+-----+-----+\n", heads, square, hands)
     }
 
     fn board(&self) -> BoardView {
@@ -132,16 +117,5 @@ impl Shown for Position {
         }
     }
 
-    const RECORD_FORMAT: Option<&'static str> = Some("csa");
-
-    fn write_told(game: &Told<Position>, first: bool) -> String {
-        let game = CsaGame::from(game);
-        if first { write_csa(&game) } else { append_csa(&game) }
-    }
-
-    fn read_told<'a>(file: Box<dyn BufRead + 'a>, rules: Rules) -> ToldGames<'a, Position> {
-        Box::new(
-            CsaGames::new(file, rules).map(|game| game.map(Told::from).map_err(|error| error.to_string())),
-        )
-    }
+    const RECORD_FORMAT: Option<RecordFormat<Position>> = Some(csa::FORMAT);
 }

@@ -3,7 +3,7 @@
 use super::movegen::advance;
 use super::square::{LEFT_FILE, RIGHT_FILE};
 use super::{Bitboard, Kind, Position, Rules};
-use crate::games::Side;
+use crate::game::Side;
 
 /// A set of squares for each side, the first player's in the lower half: what is done to both is done once.
 type Pair = u64;

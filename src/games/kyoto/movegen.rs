@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitOr};
 use std::sync::LazyLock;
 
 use super::{Bitboard, FenError, Kind, Move, Position, Rules, Square};
-use crate::games::{Game, Outcome, Side, Symmetry, Usual};
+use crate::game::{Game, Outcome, Side, Symmetric, Symmetry, Usual};
 
 /// What the safety of the own king leaves open. Under [`Rules::Capture`] that is everything.
 struct Limits {
@@ -300,14 +300,6 @@ impl Game for Position {
         *self
     }
 
-    fn transform(&self, symmetry: Symmetry) -> Position {
-        self.transform(symmetry)
-    }
-
-    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
-        m.transform(symmetry)
-    }
-
     fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
         super::notation::parse(text, rules)
     }
@@ -335,5 +327,15 @@ impl Game for Position {
 
     fn count_moves(&self, _: &mut Vec<Move>) -> usize {
         if self.is_over() { 0 } else { self.count_open_moves() }
+    }
+}
+
+impl Symmetric for Position {
+    fn transform(&self, symmetry: Symmetry) -> Position {
+        self.transform(symmetry)
+    }
+
+    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
+        m.transform(symmetry)
     }
 }

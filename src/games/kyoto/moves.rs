@@ -1,7 +1,7 @@
 //! A move: a step of a piece on the board, or a drop from the hand.
 
 use super::{HandPiece, Square};
-use crate::games::Symmetry;
+use crate::game::Symmetry;
 
 /// A move. Turning over needs no mark: every piece but the king is turned over by every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

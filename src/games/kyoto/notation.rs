@@ -7,7 +7,8 @@
 use std::fmt;
 
 use super::{Hand, HandPiece, Kind, Move, Position, Rules, Square};
-use crate::games::{BySide, Side};
+use crate::game::{BySide, Side};
+use crate::games::shogi::{fen_board, from_bad_fen, is_counter, of_side, read_fen, shorten};
 
 pub(super) const START: &str = "p+nks+l/5/5/5/+LSK+NP[-] w 0 1";
 
@@ -69,30 +70,13 @@ pub enum FenError {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut empty = 0;
-        for square in Square::ALL {
-            match self.piece_at(square) {
-                Some((side, kind)) => {
-                    write_empty(f, &mut empty)?;
-                    f.write_str(&letter(side, kind))?;
-                }
-                None => empty += 1,
-            }
-            if square.column() == 4 {
-                write_empty(f, &mut empty)?;
-                f.write_str(if square.row() < 4 { "/" } else { "" })?;
-            }
-        }
+        let board = fen_board(5, 5, |column, row| {
+            let (side, kind) = self.piece_at(Square::new(column, row)?)?;
+            Some(letter(side, kind))
+        });
         let hands = self.hand_letters(Side::First) + &self.hand_letters(Side::Second);
         let side = if self.turn() == Side::First { 'w' } else { 'b' };
-        write!(f, "[{}] {side} 0 1", if hands.is_empty() { "-" } else { &hands })
-    }
-}
-
-fn write_empty(f: &mut fmt::Formatter<'_>, empty: &mut usize) -> fmt::Result {
-    match std::mem::take(empty) {
-        0 => Ok(()),
-        squares => write!(f, "{squares}"),
+        write!(f, "{board}[{}] {side} 0 1", if hands.is_empty() { "-" } else { &hands })
     }
 }
 
@@ -109,10 +93,7 @@ pub(super) fn letter(side: Side, kind: Kind) -> String {
         Kind::Tokin => "+L",
         Kind::King => "K",
     };
-    match side {
-        Side::First => capital.to_string(),
-        Side::Second => capital.to_lowercase(),
-    }
+    of_side(side, capital)
 }
 
 /// The kind a letter stands for, either case, with a plus before it or not.
@@ -126,10 +107,6 @@ fn kind_of(letter: char, promoted: bool) -> Option<Kind> {
         _ => return None,
     };
     Some(piece.kind(promoted))
-}
-
-fn side_of(letter: char) -> Side {
-    if letter.is_ascii_uppercase() { Side::First } else { Side::Second }
 }
 
 /// The code of a piece in CSA records.
@@ -271,7 +248,7 @@ impl Setup {
     /// The position, if a game could have come to it.
     pub(super) fn position(&self, rules: Rules, turn: Side) -> Result<Position, FenError> {
         self.check_counts()?;
-        let hands = BySide { first: hand(&self.held.first), second: hand(&self.held.second) };
+        let hands = self.held.map(|held| Hand::of(|piece: HandPiece| held.pieces[piece as usize]));
         let mut position = Position::blank(rules, turn, hands);
         for (side, kind, square) in &self.pieces {
             position.put(*side, *kind, *square);
@@ -303,80 +280,22 @@ impl Setup {
 
 /// Reads a FEN.
 pub(super) fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
-    let mut fields = text.split_whitespace();
-    let placement = fields.next().ok_or(FenError::Empty)?;
-    let (board, hands) = match placement.split_once('[') {
-        Some((board, rest)) => (board, rest.strip_suffix(']').ok_or(FenError::Bracket)?),
-        None => (placement, ""),
-    };
+    let fen = read_fen(text, (5, 5), |letter, promoted, _| kind_of(letter, promoted))?;
     let mut setup = Setup::default();
-    read_board(board, &mut setup)?;
-    read_hands(hands, &mut setup)?;
-    let turn = match fields.next() {
-        Some("w") => Side::First,
-        Some("b") => Side::Second,
-        Some(other) => return Err(FenError::Side(shorten(other))),
-        None => return Err(FenError::NoSide),
-    };
-    check_counters(fields)?;
-    setup.position(rules, turn)
-}
-
-fn read_board(board: &str, setup: &mut Setup) -> Result<(), FenError> {
-    let ranks: Vec<&str> = board.split('/').collect();
-    if ranks.len() != 5 {
-        return Err(FenError::Ranks(ranks.len()));
-    }
-    for (row, rank) in ranks.into_iter().enumerate() {
-        let mut column = 0;
-        let mut letters = rank.chars();
-        while let Some(mut letter) = letters.next() {
-            if let Some(empty @ 1..=5) = letter.to_digit(10) {
-                column += empty as usize;
-                continue;
-            }
-            let mut found = letter.to_string();
-            let promoted = letter == '+';
-            if promoted {
-                letter = letters.next().unwrap_or(' ');
-                found.push(letter);
-            }
-            let Some(kind) = kind_of(letter, promoted) else {
-                return Err(FenError::Piece { found, rank: row + 1 });
-            };
-            if let Some(square) = Square::new(column, row) {
-                setup.put(side_of(letter), kind, square);
-            }
-            column += 1;
-        }
-        if column != 5 {
-            return Err(FenError::Squares { rank: row + 1, found: column });
+    for (side, kind, column, row) in fen.pieces {
+        if let Some(square) = Square::new(column, row) {
+            setup.put(side, kind, square);
         }
     }
-    Ok(())
-}
-
-fn read_hands(hands: &str, setup: &mut Setup) -> Result<(), FenError> {
-    for letter in hands.chars().filter(|_| hands != "-") {
-        let kind = kind_of(letter, false).ok_or(FenError::HandPiece(letter))?;
-        setup.give(side_of(letter), kind);
-    }
-    Ok(())
-}
-
-/// What follows the side to move: counters, which a position does not keep.
-fn check_counters<'a>(fields: impl Iterator<Item = &'a str>) -> Result<(), FenError> {
+    fen.held.into_iter().for_each(|(side, kind)| setup.give(side, kind));
     let mut counters = 0;
-    for field in fields {
-        match field {
-            // Fairy-Stockfish prints two empty chess fields (castling, en passant) before the counters.
-            "-" if counters == 0 => {}
-            number if counters < 2 && number.parse::<u32>().is_ok() => counters += 1,
-            other => return Err(FenError::Counter(shorten(other))),
-        }
+    match fen.rest.into_iter().find(|field| !is_counter(field, &mut counters)) {
+        Some(field) => Err(FenError::Counter(shorten(field))),
+        None => setup.position(rules, fen.turn),
     }
-    Ok(())
 }
+
+from_bad_fen!();
 
 /// Whether a game could have come to where the kings are.
 fn check_kings(position: &Position, held: &BySide<Held>) -> Result<(), FenError> {
@@ -400,19 +319,4 @@ fn check_kings(position: &Position, held: &BySide<Held>) -> Result<(), FenError>
         return Err(FenError::Exposed(them));
     }
     Ok(())
-}
-
-fn hand(held: &Held) -> Hand {
-    let mut hand = Hand::EMPTY;
-    for piece in HandPiece::ALL {
-        for _ in 0..held.pieces[piece as usize] {
-            hand = hand.with(piece).unwrap_or(hand);
-        }
-    }
-    hand
-}
-
-/// A user's slip of the keyboard may be long: the sentence about it stays readable.
-pub(super) fn shorten(text: &str) -> String {
-    text.chars().take(20).collect()
 }

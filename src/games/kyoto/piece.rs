@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::square::{DIRECTIONS, line};
 use super::{Bitboard, Square};
-use crate::games::{BySide, Side};
+use crate::game::{BySide, Side};
+use crate::games::shogi::Held;
 
 /// The face that a piece on the board shows. Each but the king's is one of a pair, and a move turns it over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -148,6 +149,14 @@ impl HandPiece {
             (HandPiece::Lance, false) => Kind::Lance,
             (HandPiece::Lance, true) => Kind::Tokin,
         }
+    }
+}
+
+impl Held for HandPiece {
+    const PIECES: &'static [HandPiece] = &HandPiece::ALL;
+
+    fn number(self) -> u8 {
+        self as u8
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Bitboard, Hand, HandPiece, Kind, Move, Square};
-use crate::games::{BySide, Outcome, Side, Symmetry};
+use crate::game::{BySide, Outcome, Side, Symmetry};
 
 crate::variants! {
     /// Whether the king may be left in danger. Under both, a player without any move has lost.
@@ -30,14 +30,15 @@ pub(super) enum Status {
 /// equal. The result follows from these; it is kept because it is asked for far more often than it changes.
 ///
 /// ```
-/// use dobutsu_ga::games::{Game, Outcome, Side, kyoto::{Position, Rules}};
+/// use dobutsu_ga::game::{Game, Outcome, Side};
+/// use dobutsu_ga::games::kyoto::{Position, Rules};
 /// let mut position = Position::start(Rules::Capture);
 /// for text in ["e1e2+", "d5e4+", "e2e4-", "b5b4-", "e4e5+", "b4c2+", "e5c5-"] {
 ///     position = position.play(position.parse_move(text)?);
 /// }
 /// assert_eq!(position.outcome(), Some(Outcome::Win(Side::First)));
 /// assert_eq!(position.decided_by(), Some("catch"));
-/// # Ok::<(), dobutsu_ga::games::MoveError>(())
+/// # Ok::<(), dobutsu_ga::game::MoveError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -269,7 +270,8 @@ impl Position {
     /// Whether the king of the side to move could be captured if that side did nothing.
     ///
     /// ```
-    /// use dobutsu_ga::games::{Game, kyoto::{Position, Rules}};
+    /// use dobutsu_ga::game::Game;
+    /// use dobutsu_ga::games::kyoto::{Position, Rules};
     /// let check = Position::parse("2k2/2P2/5/5/2K2[PSSNNLL] b 0 1", Rules::Legal)?;
     /// assert!(check.in_check() && check.outcome().is_none());
     /// # Ok::<(), dobutsu_ga::games::kyoto::FenError>(())

@@ -1,8 +1,8 @@
 //! How other programs talk about Kyoto Shogi: as Fairy-Stockfish does.
 
 use super::{FenError, HandPiece, Kind, Move, Position, Rules, Square};
-use crate::games::spoken::{SanStep, fen_of, sfen_of};
-use crate::games::{Game, Spoken, legal_moves};
+use crate::game::{Game, Spoken, legal_moves};
+use crate::games::shogi::{SanStep, fen_of, sfen_of};
 
 impl Spoken for Position {
     const VARIANT: &'static str = "kyotoshogi";

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::games::{Side, Symmetry};
+use crate::game::{Side, Symmetry};
 
 const SQUARES: usize = 25;
 

@@ -1,7 +1,7 @@
 //! Weak moves of Kyoto Shogi that a look one exchange ahead finds: kings left to be captured, and pieces given away.
 
 use super::{Move, Position};
-use crate::games::{Blunder, Game, Tactics, legal_moves};
+use crate::game::{Blunder, Game, Tactics, legal_moves};
 
 impl Position {
     /// Judges a legal move of this position by a look one exchange ahead.

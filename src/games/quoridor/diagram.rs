@@ -1,8 +1,8 @@
 //! A board that a person can read in a terminal.
 
 use super::{Bitboard, Lie, Move, Passages, Position, Square, Wall};
-use crate::games::nine::SIZE;
-use crate::games::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side, WallView};
+use crate::game::{BoardView, BySide, HeldView, MoveView, PieceView, Shown, Side, WallView};
+use crate::games::board9::SIZE;
 
 crate::variants! {
     /// How the board is drawn.
@@ -35,7 +35,8 @@ impl Shown for Position {
     /// The board with its walls: `e3h` lies above e3 and f3, `e3v` right of e3 and e4.
     ///
     /// ```
-    /// use dobutsu_ga::games::{Game, Shown, Usual, quoridor::{Position, Style}};
+    /// use dobutsu_ga::game::{Game, Shown, Usual};
+    /// use dobutsu_ga::games::quoridor::{Position, Style};
     /// let position = Position::parse("e4 e9 9 10 h:e3 v:- b", Usual::Usual)?;
     /// let diagram = position.diagram(Style::Letters);
     /// let lines: Vec<&str> = diagram.lines().map(str::trim_end).collect();

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::ways::Step;
 use super::{Bitboard, Move, Passages, Position, TextError, Wall, Walls};
-use crate::games::{Game, Outcome, Side, Symmetry, Usual};
+use crate::game::{Game, Outcome, Side, Symmetric, Symmetry, Usual};
 use crate::random::below;
 
 impl Position {
@@ -196,14 +196,6 @@ impl Game for Position {
         *self
     }
 
-    fn transform(&self, symmetry: Symmetry) -> Position {
-        self.transform(symmetry)
-    }
-
-    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
-        m.transform(symmetry)
-    }
-
     fn parse(text: &str, _: Usual) -> Result<Position, TextError> {
         super::notation::parse(text)
     }
@@ -243,5 +235,15 @@ impl Game for Position {
                 return Move::Place(wall);
             }
         }
+    }
+}
+
+impl Symmetric for Position {
+    fn transform(&self, symmetry: Symmetry) -> Position {
+        self.transform(symmetry)
+    }
+
+    fn transform_move(m: Move, symmetry: Symmetry) -> Move {
+        m.transform(symmetry)
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Square, Wall};
-use crate::games::Symmetry;
+use crate::game::Symmetry;
 
 /// A move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::position::WALLS_EACH;
 use super::{Bitboard, Lie, Position, Square, Wall, Walls};
-use crate::games::{BySide, Side};
+use crate::game::{BySide, Side};
 
 const START_TEXT: &str = "e1 e9 10 10 h:- v:- w";
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Bitboard, Move, Passages, Square, Wall, Walls, Way};
-use crate::games::{BySide, Outcome, Side, Symmetry};
+use crate::game::{BySide, Outcome, Side, Symmetry};
 
 /// How many walls each player has at first.
 pub const WALLS_EACH: u8 = 10;
@@ -13,14 +13,15 @@ pub const WALLS_EACH: u8 = 10;
 /// Two positions are equal if pawns, walls, walls left and side to move are equal.
 ///
 /// ```
-/// use dobutsu_ga::games::{Game, Side, Usual, quoridor::Position};
+/// use dobutsu_ga::game::{Game, Side, Usual};
+/// use dobutsu_ga::games::quoridor::Position;
 /// let mut position = Position::start(Usual::Usual);
 /// for text in ["e2", "e8", "e3", "e7", "e6v", "d2h"] {
 ///     position = position.play(position.parse_move(text)?);
 /// }
 /// assert_eq!(position.to_string(), "e3 e7 9 9 h:d2 v:e6 w");
 /// assert_eq!(position.distance(Side::First), 6);
-/// # Ok::<(), dobutsu_ga::games::MoveError>(())
+/// # Ok::<(), dobutsu_ga::game::MoveError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Bitboard, Square};
-use crate::games::Symmetry;
+use crate::game::Symmetry;
 
 /// Which way a wall lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

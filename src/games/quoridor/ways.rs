@@ -74,7 +74,8 @@ impl Passages {
     /// How many steps it takes from a square to the nearest of `goal`; `None` if there is no way.
     ///
     /// ```
-    /// use dobutsu_ga::games::{Side, quoridor::{Bitboard, Passages, Walls}};
+    /// use dobutsu_ga::game::Side;
+    /// use dobutsu_ga::games::quoridor::{Bitboard, Passages, Walls};
     /// let open = Passages::new(&Walls::default());
     /// assert_eq!(open.distance("e1".parse().unwrap(), Bitboard::goal(Side::First)), Some(8));
     /// ```

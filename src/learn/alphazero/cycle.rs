@@ -1,16 +1,16 @@
 //! The cycle: self-play, training, gate, and a look at what has become of the network.
 
 use rand_chacha::rand_core::Rng;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::measure::Measured;
 use super::settings::Learnable;
-use super::{AlphaZeroSettings, Example, Exploring, GameRecord, RateOver, Sat, Seat, Sitting, Valuations};
-use crate::arena::{Conditions, opened};
-use crate::games::{Outcome, Side};
-use crate::nets::dual::{DualNetwork, Losses, Shard, StepHow, Training, Valuer};
+use super::{AlphaZeroSettings, Evaluated, Example, GameRecord, PlayedGame, Player, RateOver, Worker};
+use crate::arena::opened;
+use crate::game::{Outcome, Side};
+use crate::nets::dual::{DualNetwork, InferenceNetwork, Losses, Shard, StepHow, Training};
 use crate::nets::encoded;
+use crate::parallel;
 use crate::random::{below, stream};
 
 /// So many examples are worked on together, on one thread: fixed, so that sums do not depend on the number of threads.
@@ -18,7 +18,7 @@ const SHARD: usize = 32;
 /// So many games are one piece of work for a thread, and are kept together.
 pub const GROUP: u32 = 64;
 
-/// Purposes that chance serves, each with streams of its own; the cycle is added.
+/// What random streams are for; the cycle is added.
 const WEIGHTS: u64 = 1 << 48;
 const GAMES: u64 = 2 << 48;
 const ORDER: u64 = 3 << 48;
@@ -62,17 +62,22 @@ pub struct CycleRow {
     pub measured: Measured,
 }
 
+/// The games of a group.
+fn part(games: u32, size: u32, group: u32) -> std::ops::Range<u32> {
+    group * size..games.min((group + 1) * size)
+}
+
 /// The games of a cycle in groups.
 pub struct SelfPlay<'a> {
     settings: &'a AlphaZeroSettings,
     cycle: u32,
-    valuer: &'a Valuer,
+    network: &'a InferenceNetwork,
 }
 
 impl<'a> SelfPlay<'a> {
     /// By this network.
-    pub fn new(settings: &'a AlphaZeroSettings, cycle: u32, valuer: &'a Valuer) -> SelfPlay<'a> {
-        SelfPlay { settings, cycle, valuer }
+    pub fn new(settings: &'a AlphaZeroSettings, cycle: u32, network: &'a InferenceNetwork) -> SelfPlay<'a> {
+        SelfPlay { settings, cycle, network }
     }
 
     /// How many groups there are.
@@ -82,41 +87,31 @@ impl<'a> SelfPlay<'a> {
 
     /// How many games a group has.
     pub fn group_size(settings: &AlphaZeroSettings, group: u32) -> u32 {
-        settings.games.min((group + 1) * GROUP) - group * GROUP
+        part(settings.games, GROUP, group).len() as u32
     }
 
-    /// Plays the games of a group on this thread; also tells how many positions were valued.
+    /// Plays the games of a group on this thread; also says how many positions were evaluated.
     pub fn play<G: Learnable>(
         &self,
         group: u32,
         done: &(dyn Fn() + Sync),
-    ) -> (Vec<GameRecord<G>>, Valuations) {
+    ) -> (Vec<GameRecord<G>>, Evaluated) {
         let settings = self.settings;
         let purpose = GAMES | u64::from(self.cycle);
-        let games = group * GROUP..settings.games.min((group + 1) * GROUP);
         let begin = |game: u32| {
             let mut random = stream(settings.seed, purpose, u64::from(game));
             let opening_plies = below(&mut random, settings.opening_plies + 1);
-            let rules = settings.rules();
-            let conditions: Conditions<G> = Conditions {
-                opening_plies,
-                limits: settings.limits(),
-                ..Conditions::new(rules, settings.seed)
-            };
-            (opened(&conditions, purpose, u64::from(game)), 0, random)
+            (opened(&settings.conditions::<G>(opening_plies), purpose, u64::from(game)), 0, random)
         };
-        let sitting = Sitting {
-            seats: [Seat::Network(self.valuer), Seat::Network(self.valuer)],
-            growing: settings.growing,
-            exploring: Exploring {
-                noise: (settings.noise > 0.0).then_some((settings.noise as f32, settings.noise_alpha)),
-                temperature: settings.temperature,
-                plies: settings.temperature_plies,
-            },
+        let worker = Worker {
+            players: [Player::Network(self.network); 2],
+            mcts: settings.mcts,
+            exploration: settings.exploration(settings.noise > 0.0),
             reuse: settings.reuse,
         };
-        let (sat, valuations) = sitting.play(games.map(begin).collect(), done);
-        (sat.iter().map(GameRecord::of).collect(), valuations)
+        let games = part(settings.games, GROUP, group).map(begin);
+        let (played, evaluated) = worker.play(games.collect(), done);
+        (played.iter().map(GameRecord::of).collect(), evaluated)
     }
 }
 
@@ -125,7 +120,7 @@ pub struct GateGames<'a> {
     settings: &'a AlphaZeroSettings,
     cycle: u32,
     /// The new one and the best one.
-    valuers: [&'a Valuer; 2],
+    networks: [&'a InferenceNetwork; 2],
 }
 
 /// So many games of a gate are one piece of work for a thread.
@@ -133,8 +128,12 @@ const GATE_GROUP: u32 = 10;
 
 impl<'a> GateGames<'a> {
     /// Of the new network and the best one.
-    pub fn new(settings: &'a AlphaZeroSettings, cycle: u32, valuers: [&'a Valuer; 2]) -> GateGames<'a> {
-        GateGames { settings, cycle, valuers }
+    pub fn new(
+        settings: &'a AlphaZeroSettings,
+        cycle: u32,
+        networks: [&'a InferenceNetwork; 2],
+    ) -> GateGames<'a> {
+        GateGames { settings, cycle, networks }
     }
 
     /// How many groups there are.
@@ -144,40 +143,31 @@ impl<'a> GateGames<'a> {
 
     /// How many games a group has.
     pub fn group_size(settings: &AlphaZeroSettings, group: u32) -> u32 {
-        settings.gate_games.min((group + 1) * GATE_GROUP) - group * GATE_GROUP
+        part(settings.gate_games, GATE_GROUP, group).len() as u32
     }
 
     /// Plays the games of a group on this thread: the half points of the new network.
     pub fn play<G: Learnable>(&self, group: u32, done: &(dyn Fn() + Sync)) -> u32 {
         let settings = self.settings;
-        let sitting = Sitting {
-            seats: self.valuers.map(Seat::Network),
-            growing: settings.growing,
-            exploring: Exploring {
-                noise: None,
-                temperature: settings.temperature,
-                plies: settings.temperature_plies,
-            },
+        let worker = Worker {
+            players: self.networks.map(Player::Network),
+            mcts: settings.mcts,
+            exploration: settings.exploration(false),
             reuse: false,
         };
-        let conditions: Conditions<G> = Conditions {
-            opening_plies: settings.opening_plies,
-            limits: settings.limits(),
-            ..Conditions::new(settings.rules(), settings.seed)
-        };
+        let conditions = settings.conditions::<G>(settings.opening_plies);
         let purpose = GATE | u64::from(self.cycle);
         let begin = |game: u32| {
             let opening = opened(&conditions, purpose, u64::from(game / 2));
             (opening, (game % 2) as usize, stream(settings.seed, purpose, u64::from(game)))
         };
-        let first = group * GATE_GROUP;
-        let games = first..first + GateGames::group_size(settings, group);
-        let half_points = |sat: &Sat<G>| match (sat.outcome, sat.first) {
+        let games = part(settings.gate_games, GATE_GROUP, group);
+        let half_points = |played: &PlayedGame<G>| match (played.outcome, played.first) {
             (Outcome::Draw, _) => 1,
             (Outcome::Win(Side::First), 0) | (Outcome::Win(Side::Second), 1) => 2,
             _ => 0,
         };
-        sitting.play(games.map(begin).collect(), done).0.iter().map(half_points).sum()
+        worker.play(games.map(begin).collect(), done).0.iter().map(half_points).sum()
     }
 }
 
@@ -220,7 +210,7 @@ impl Cycles {
         self.cycle > self.settings.cycles
     }
 
-    /// Takes up the games of this cycle, and goes on to training.
+    /// Takes the games of this cycle, and goes on to training.
     pub fn take_games<G: Learnable>(&mut self, games: &[GameRecord<G>]) {
         let row = &mut self.row;
         for game in games {
@@ -323,10 +313,11 @@ pub(super) fn batch<G: Learnable>(
         let values = part.iter().map(|(number, _)| examples[*number].value).collect();
         Shard { inputs: encoded(&shape, &positions), policies, values }
     };
-    chosen.par_chunks(SHARD).map(shard).collect()
+    let parts: Vec<&[(usize, bool)]> = chosen.chunks(SHARD).collect();
+    parallel::map(&parts, |_, part| shard(part))
 }
 
-/// An order of so many things by lot in which any place can be looked up: a Feistel network over the next power of four, walked
+/// A random order of so many things in which any place can be looked up: a Feistel network over the next power of four, walked
 /// until it comes back into range.
 struct Order {
     keys: [u64; 4],

@@ -1,8 +1,8 @@
 //! What is learned from: games that a network played against itself, kept so that positions can be played up again.
 
 use super::settings::Learnable;
-use super::{Sat, ValueLabels};
-use crate::games::{Outcome, Side, Symmetry, legal_moves};
+use super::{PlayedGame, ValueLabels};
+use crate::game::{Outcome, Side, Symmetry, legal_moves};
 
 /// A game as far as learning needs it.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,13 +41,13 @@ impl<G: Learnable> Example<G> {
 
 impl<G: Learnable> GameRecord<G> {
     /// Of a game in which networks made all moves.
-    pub fn of(sat: &Sat<G>) -> GameRecord<G> {
-        let start = sat.game.positions()[sat.game.positions().len() - 1 - sat.plies.len()];
-        let plies = sat.plies.iter().map(|ply| match &ply.thought {
-            Some(thought) => (ply.chosen, thought.policy.clone(), thought.value),
+    pub fn of(game: &PlayedGame<G>) -> GameRecord<G> {
+        let start = game.positions()[0];
+        let plies = game.plies.iter().map(|ply| match &ply.root {
+            Some(root) => (ply.chosen, root.policy.clone(), root.value),
             None => (ply.chosen, Vec::new(), 0.0),
         });
-        GameRecord { start, plies: plies.collect(), outcome: sat.outcome }
+        GameRecord { start, plies: plies.collect(), outcome: game.outcome }
     }
 
     /// Every position with what a network should say: of the value, this share is what the tree said and the rest the label of the

@@ -1,16 +1,15 @@
 //! What has become of a network: games against others, its own games judged by the solution of the game, and careless moves.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::self_play::{Opening, Root};
 use super::settings::Learnable;
-use super::sitting::{Begun, Thought};
-use super::{AlphaZeroSettings, Exploring, Sat, Seat, Sitting};
-use crate::arena::{Conditions, Tally, opened};
-use crate::games::{Blunder, Game, Outcome, Side, Tactics, legal_moves};
-use crate::nets::dual::Valuer;
+use super::{AlphaZeroSettings, Exploration, PlayedGame, Player, Worker};
+use crate::arena::{Tally, opened};
+use crate::game::{Blunder, Game, Outcome, Side, Solution, Tactics, legal_moves};
+use crate::nets::dual::InferenceNetwork;
+use crate::parallel;
 use crate::random::stream;
-use crate::solve::Solution;
 
 /// A count out of so many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,19 +111,19 @@ const GROUP: usize = 10;
 pub fn measure<G: Learnable>(
     settings: &AlphaZeroSettings,
     cycle: u32,
-    valuer: &Valuer,
+    network: &InferenceNetwork,
     solution: Option<&dyn Solution<G>>,
     done: &(dyn Fn() + Sync),
 ) -> Measured {
     let opponents = settings.opponents::<G>().unwrap_or_default();
-    let network = Seat::Network(valuer);
-    let mut sittings: Vec<[Seat<'_, G>; 2]> =
-        opponents.iter().map(|opponent| [network, Seat::Player(opponent)]).collect();
-    sittings.extend(solution.map(|_| [network, network]));
-    let play = |(number, seats): (usize, &[Seat<'_, G>; 2])| {
-        sit(settings, *seats, u64::from(cycle) << 8 | number as u64, done)
+    let network = Player::Network(network);
+    let mut pairs: Vec<[Player<'_, G>; 2]> =
+        opponents.iter().map(|opponent| [network, Player::Other(opponent)]).collect();
+    pairs.extend(solution.map(|_| [network, network]));
+    let play = |number: usize, players: &[Player<'_, G>; 2]| {
+        games(settings, *players, u64::from(cycle) << 8 | number as u64, done)
     };
-    let played: Vec<Vec<Sat<G>>> = sittings.par_iter().enumerate().map(play).collect();
+    let played = parallel::map(&pairs, play);
     let (against, own) = played.split_at(opponents.len());
     let mut measured = Measured::default();
     for games in against {
@@ -134,19 +133,19 @@ pub fn measure<G: Learnable>(
             tally.add(game.outcome, side);
         }
         measured.against.push([tally.wins, tally.draws, tally.losses]);
-        for (position, chosen, thought) in games.iter().flat_map(Sat::thoughts) {
+        for (position, chosen, root) in games.iter().flat_map(PlayedGame::roots) {
             if let Some(hangs) = hanging(position) {
                 measured.careless.add(hangs[usize::from(chosen)]);
-                measured.policy_careless.add(hangs[usize::from(thought.at_once)]);
+                measured.policy_careless.add(hangs[usize::from(root.at_once)]);
             }
-            if let (true, Some(judge)) = (settings.weaknesses, G::TACTICS) {
+            if let (true, Some(judge)) = (settings.weaknesses, G::OFFER.tactics) {
                 measured.weaknesses.count(judge(position, legal_moves(position)[usize::from(chosen)]));
             }
         }
     }
-    for (position, chosen, thought) in own.iter().flatten().flat_map(Sat::thoughts) {
+    for (position, chosen, root) in own.iter().flatten().flat_map(PlayedGame::roots) {
         if let Some(solution) = solution {
-            judge(&mut measured, solution, position, chosen, thought);
+            judge(&mut measured, solution, position, chosen, root);
         }
     }
     measured
@@ -157,39 +156,32 @@ pub fn measured_games(settings: &AlphaZeroSettings, is_solved: bool) -> u64 {
     u64::from(settings.measure_games) * (settings.opponents.len() as u64 + u64::from(is_solved))
 }
 
-/// Games of two seats in groups: against others in pairs with sides swapped, against itself each with an opening of its own.
-fn sit<G: Learnable>(
+/// Games of two players in groups: against others in pairs with sides swapped, against itself each with an opening of its own.
+fn games<G: Learnable>(
     settings: &AlphaZeroSettings,
-    seats: [Seat<'_, G>; 2],
+    players: [Player<'_, G>; 2],
     purpose: u64,
     done: &(dyn Fn() + Sync),
-) -> Vec<Sat<G>> {
+) -> Vec<PlayedGame<G>> {
     const MEASURING: u64 = 5 << 48;
     let games = settings.measure_games as usize;
-    let conditions: Conditions<G> = Conditions {
-        opening_plies: OPENING_PLIES,
-        limits: settings.limits(),
-        ..Conditions::new(settings.rules(), settings.seed)
-    };
-    let sitting = Sitting { seats, growing: settings.measuring(), exploring: Exploring::NOT, reuse: false };
-    let against_itself = matches!(seats, [Seat::Network(_), Seat::Network(_)]);
-    let begin = |game: usize| -> Begun<G> {
+    let conditions = settings.conditions::<G>(OPENING_PLIES);
+    let worker = Worker { players, mcts: settings.measuring(), exploration: Exploration::NONE, reuse: false };
+    let against_itself = matches!(players, [Player::Network(_), Player::Network(_)]);
+    let begin = |game: usize| -> Opening<G> {
         let (opening, first) = if against_itself { (game, 0) } else { (game / 2, game % 2) };
         let opening = opened(&conditions, MEASURING | purpose, opening as u64);
         (opening, first, stream(settings.seed, MEASURING | purpose, game as u64))
     };
-    let group = |first: usize| sitting.play((first..games.min(first + GROUP)).map(begin).collect(), done).0;
-    (0..games).into_par_iter().step_by(GROUP).flat_map_iter(group).collect()
+    let group = |first: usize| worker.play((first..games.min(first + GROUP)).map(begin).collect(), done).0;
+    parallel::map_range(games.div_ceil(GROUP), |number| group(number * GROUP)).into_iter().flatten().collect()
 }
 
-impl<G: Learnable> Sat<G> {
-    /// Positions in which a network was to move, the number of its move, and what it thought.
-    fn thoughts(&self) -> impl Iterator<Item = (&G, u16, &Thought)> {
-        let positions = &self.game.positions()[self.game.positions().len() - 1 - self.plies.len()..];
-        positions
-            .iter()
-            .zip(&self.plies)
-            .filter_map(|(position, ply)| ply.thought.as_ref().map(|thought| (position, ply.chosen, thought)))
+impl<G: Learnable> PlayedGame<G> {
+    /// Positions in which a network was to move, the number of its move, and what its search said.
+    fn roots(&self) -> impl Iterator<Item = (&G, u16, &Root)> {
+        let plies = self.positions().iter().zip(&self.plies);
+        plies.filter_map(|(position, ply)| ply.root.as_ref().map(|root| (position, ply.chosen, root)))
     }
 }
 
@@ -213,18 +205,18 @@ fn judge<G: Learnable>(
     solution: &dyn Solution<G>,
     position: &G,
     chosen: u16,
-    thought: &Thought,
+    root: &Root,
 ) {
     let moves = legal_moves(position);
     let worth = solution.probe(position).sign();
     if moves.len() > 1 && worth >= 0 {
         let keeps =
             |number: u16| solution.probe(&position.play(moves[usize::from(number)])).before().sign() == worth;
-        measured.policy_keeps.add(keeps(thought.at_once));
+        measured.policy_keeps.add(keeps(root.at_once));
         measured.tree_keeps.add(keeps(chosen));
     }
     if worth != 0 {
-        measured.value_right.add(thought.own_value * worth as f32 > 0.0);
-        measured.tree_value_right.add(thought.value * worth as f32 > 0.0);
+        measured.value_right.add(root.own_value * worth as f32 > 0.0);
+        measured.tree_value_right.add(root.value * worth as f32 > 0.0);
     }
 }

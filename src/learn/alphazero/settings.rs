@@ -2,12 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Exploration;
+use crate::arena::Conditions;
 use crate::bounds::within;
+use crate::game::Limits;
 use crate::nets::dual::{Heads, Over, Shape};
-use crate::nets::{MOST_BLOCKS, MOST_FILTERS, Planar};
+use crate::nets::{MAX_BLOCKS, MAX_CHANNELS, Planar};
 use crate::players::{Playable, PlayerSpec};
 use crate::random::MOST_SEED;
-use crate::search::{Growing, Growth};
+use crate::search::{MctsSettings, TreePolicy};
 
 crate::variants! {
     /// Where settings begin.
@@ -66,10 +69,12 @@ pub struct AlphaZeroSettings {
     pub seed: u64,
     pub cycles: u32,
     pub games: u32,
-    pub filters: usize,
+    #[serde(rename = "filters")]
+    pub channels: usize,
     pub blocks: usize,
     pub heads: Heads,
-    pub growing: Growing,
+    #[serde(rename = "growing")]
+    pub mcts: MctsSettings,
     pub noise: f64,
     pub noise_alpha: f64,
     pub temperature: f64,
@@ -107,10 +112,10 @@ impl AlphaZeroSettings {
             seed: 1,
             cycles: 60,
             games: 500,
-            filters: 128,
+            channels: 128,
             blocks: 16,
             heads: Heads::Pooled,
-            growing: Growing::PAPER,
+            mcts: MctsSettings::PAPER,
             noise: 0.0,
             noise_alpha: 0.3,
             temperature: 1.0,
@@ -132,7 +137,7 @@ impl AlphaZeroSettings {
             gate_games: 20,
             measure_games: 10,
             measure_simulations: 100,
-            opponents: G::YARDSTICKS.iter().map(|player| player.to_string()).collect(),
+            opponents: G::OFFER.baselines.iter().map(|player| player.to_string()).collect(),
             weaknesses: false,
         };
         match preset {
@@ -141,10 +146,10 @@ impl AlphaZeroSettings {
                 preset,
                 cycles: 80,
                 games: 256,
-                filters: 64,
+                channels: 64,
                 blocks: 4,
                 heads: Heads::Squares,
-                growing: Growing::SMALL,
+                mcts: MctsSettings::SMALL,
                 noise: 0.25,
                 opening_plies: 6,
                 ply_cap: 200,
@@ -194,15 +199,15 @@ impl AlphaZeroSettings {
                 self.preset
             ));
         }
-        if self.weaknesses && G::TACTICS.is_none() {
+        if self.weaknesses && G::OFFER.tactics.is_none() {
             return Err(format!("weaknesses are not counted in {}: leave weaknesses out", G::NAME));
         }
         self.rules.parse::<G::Rules>().map_err(|error| error.to_string())?;
-        self.growing.check()?;
+        self.mcts.check()?;
         within("cycles", f64::from(self.cycles), 1.0, 100_000.0)?;
         within("games", f64::from(self.games), 1.0, 1e6)?;
-        within("filters", self.filters as f64, 1.0, MOST_FILTERS as f64)?;
-        within("blocks", self.blocks as f64, 0.0, MOST_BLOCKS as f64)?;
+        within("filters", self.channels as f64, 1.0, MAX_CHANNELS as f64)?;
+        within("blocks", self.blocks as f64, 0.0, MAX_BLOCKS as f64)?;
         within("noise", self.noise, 0.0, 1.0)?;
         within("noise-alpha", self.noise_alpha, 0.001, 1000.0)?;
         within("temperature", self.temperature, 0.0, 100.0)?;
@@ -221,17 +226,17 @@ impl AlphaZeroSettings {
         if self.seed > MOST_SEED {
             return Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed));
         }
-        if self.growing.growth == Growth::Gumbel && self.reuse {
+        if self.mcts.tree_policy == TreePolicy::Gumbel && self.reuse {
             return Err("reuse is for puct: gumbel plans its simulations for a new tree".to_string());
         }
-        if self.growing.growth == Growth::Gumbel && self.gate_games > 2 && self.opening_plies == 0 {
+        if self.mcts.tree_policy == TreePolicy::Gumbel && self.gate_games > 2 && self.opening_plies == 0 {
             return Err(
                 "without opening-plies all games of the gate would be alike: gumbel draws no lots there"
                     .to_string(),
             );
         }
-        if self.opponents.len() > MOST_OPPONENTS {
-            return Err(format!("there may be at most {MOST_OPPONENTS} opponents"));
+        if self.opponents.len() > MAX_OPPONENTS {
+            return Err(format!("there may be at most {MAX_OPPONENTS} opponents"));
         }
         if self.opening_plies >= self.ply_cap {
             return Err("opening-plies must be less than ply-cap: no game would be played".to_string());
@@ -256,13 +261,13 @@ impl AlphaZeroSettings {
     }
 
     /// The rules by which it is played.
-    pub fn rules<R: crate::games::Variant>(&self) -> R {
+    pub fn rules<R: crate::game::Variant>(&self) -> R {
         self.rules.parse().unwrap_or_default()
     }
 
     /// The sizes of the network.
     pub fn shape<G: Planar>(&self) -> Shape {
-        G::shape(self.filters, self.blocks, self.heads)
+        G::shape(self.channels, self.blocks, self.heads)
     }
 
     /// The learning rate of Adam when this share of the span is over: half from the middle on, a quarter in the last fifth. With
@@ -275,14 +280,24 @@ impl AlphaZeroSettings {
         }
     }
 
-    /// How trees grow where the network is measured.
-    pub fn measuring(&self) -> Growing {
-        Growing { simulations: self.measure_simulations, ..self.growing }
+    /// The search where the network is measured.
+    pub fn measuring(&self) -> MctsSettings {
+        MctsSettings { simulations: self.measure_simulations, ..self.mcts }
     }
 
-    /// What ends a game that the position does not decide.
-    pub fn limits(&self) -> crate::games::Limits {
-        crate::games::Limits { ply_cap: self.ply_cap, repetition: self.repetition }
+    /// What makes games of networks differ.
+    pub(super) fn exploration(&self, noisy: bool) -> Exploration {
+        Exploration {
+            noise: noisy.then_some((self.noise as f32, self.noise_alpha)),
+            temperature: self.temperature,
+            plies: self.temperature_plies,
+        }
+    }
+
+    /// How games with so many random moves at first are played.
+    pub(super) fn conditions<G: Playable>(&self, opening_plies: usize) -> Conditions<G> {
+        let limits = Limits { ply_cap: self.ply_cap, repetition: self.repetition };
+        Conditions { opening_plies, limits, ..Conditions::new(self.rules(), self.seed) }
     }
 }
 
@@ -297,7 +312,7 @@ pub fn overlay(all: &mut toml::Table, more: &toml::Table) {
 }
 
 /// A picture can tell no more apart.
-const MOST_OPPONENTS: usize = 4;
+const MAX_OPPONENTS: usize = 4;
 
 /// A game that can be learned like this.
 pub trait Learnable: Playable + Planar {}

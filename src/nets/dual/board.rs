@@ -2,7 +2,7 @@
 //!
 //! Numbers of a batch lie square by square, for each square row by row of the batch, for each row channel by channel. So the
 //! squares of a line of the board that a step in one direction leads to are one matrix, whatever the direction: nothing is copied
-//! or multiplied by the noughts around the board.
+//! or multiplied by the zeros around the board.
 
 use crate::nets::product::{Matrix, multiply};
 

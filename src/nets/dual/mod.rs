@@ -1,15 +1,15 @@
 //! A network with two heads: which move, and who will win. A convolution, residual blocks, and from there a policy and a value.
 //!
-//! [`DualNetwork`] are the numbers that are learned; [`Training`] changes them; [`Valuer`] is what plays: the same function with the
-//! norms folded into the convolutions.
+//! [`DualNetwork`] are the numbers that are learned; [`Training`] changes them; [`InferenceNetwork`] is what plays: the same function
+//! with the norms folded into the convolutions.
 
 mod board;
+mod inference;
 mod network;
 mod training;
-mod valuer;
 
 pub use board::Board;
+pub use inference::{Evaluations, InferenceNetwork, Inputs};
 pub use network::{DualNetwork, Heads, Shape};
-pub(crate) use network::{MOST_BLOCKS, MOST_FILTERS};
+pub(crate) use network::{MAX_BLOCKS, MAX_CHANNELS};
 pub use training::{Losses, Over, Shard, StepHow, Training};
-pub use valuer::{Inputs, Valued, Valuer};

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Board;
 use super::board::STEPS;
-use crate::files::fingerprint;
-use crate::nets::Tensors;
+use crate::nets::{Dense, Header, Layout, Order, Tensors, format1};
 use crate::random::normal;
 
 crate::variants! {
@@ -31,7 +30,7 @@ pub struct Shape {
     /// How many ways there are to come to a square: there is a move for each way to each square.
     pub ways: usize,
     /// How many numbers a square has inside.
-    pub filters: usize,
+    pub channels: usize,
     /// How many residual blocks of two convolutions.
     pub blocks: usize,
     /// What policy and value are read from.
@@ -45,30 +44,32 @@ pub(super) const SMALL: f32 = 1e-3;
 
 /// Where the numbers of a convolution and its norm lie.
 #[derive(Clone, Debug)]
-pub(super) struct Layer {
+pub(super) struct Convolution {
     pub inputs: usize,
     pub weights: Range<usize>,
     pub scale: Range<usize>,
     pub shift: Range<usize>,
 }
 
-/// Where the numbers of a dense layer lie: for each input a row of outputs, then the biases.
-#[derive(Clone, Debug)]
-pub(super) struct Head {
-    pub outputs: usize,
-    pub weights: Range<usize>,
-    pub bias: Range<usize>,
-}
-
 /// Where everything lies.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    pub layers: Vec<Layer>,
-    pub policy: Head,
+    pub convolutions: Vec<Convolution>,
+    pub policy: Dense,
     /// Between the squares and the value, where there is one.
-    pub hidden: Option<Head>,
-    pub value: Head,
-    pub total: usize,
+    pub hidden: Option<Dense>,
+    pub value: Dense,
+    /// What is learned.
+    pub layout: Layout,
+    /// What norms have seen: all means, then all variances.
+    pub running: Layout,
+}
+
+impl Places {
+    /// Policy, hidden layer and value.
+    pub(super) fn heads(&self) -> impl Iterator<Item = &Dense> {
+        [Some(&self.policy), self.hidden.as_ref(), Some(&self.value)].into_iter().flatten()
+    }
 }
 
 impl Shape {
@@ -78,39 +79,38 @@ impl Shape {
     }
 
     /// How many convolutions there are.
-    pub(super) const fn layers(&self) -> usize {
+    pub(super) const fn convolutions(&self) -> usize {
         1 + 2 * self.blocks
     }
 
     pub(super) fn places(&self) -> Places {
-        let mut end = 0;
-        let mut next = |count: usize| {
-            let start = end;
-            end += count;
-            start..end
+        let Shape { board, planes, ways, channels, heads, .. } = *self;
+        let (mut layout, mut running) = (Layout::default(), Layout::default());
+        let vector = |layout: &mut Layout, name: String| layout.add(name, &[channels], Order::OutputsFirst);
+        let convolution = |number: usize| {
+            let inputs = if number == 0 { planes } else { channels };
+            let weights =
+                layout.add(format!("conv.{number}.weight"), &[channels, inputs, 3, 3], Order::OutputsLast);
+            let scale = vector(&mut layout, format!("norm.{number}.weight"));
+            Convolution { inputs, weights, scale, shift: vector(&mut layout, format!("norm.{number}.bias")) }
         };
-        let filters = self.filters;
-        let layers = (0..self.layers())
-            .map(|number| {
-                let inputs = if number == 0 { self.planes } else { filters };
-                let weights = next(STEPS * inputs * filters);
-                Layer { inputs, weights, scale: next(filters), shift: next(filters) }
-            })
-            .collect();
-        let mut head = |inputs: usize, outputs: usize| Head {
-            outputs,
-            weights: next(inputs * outputs),
-            bias: next(outputs),
-        };
-        let (policy, hidden, value) = match self.heads {
-            Heads::Squares => {
-                let policy = head(filters, self.ways);
-                let hidden = head(self.board.squares() * filters, HIDDEN);
-                (policy, Some(hidden), head(HIDDEN, 1))
+        let convolutions = (0..self.convolutions()).map(convolution).collect();
+        for part in ["mean", "var"] {
+            for number in 0..self.convolutions() {
+                vector(&mut running, format!("norm.{number}.running_{part}"));
             }
-            Heads::Pooled => (head(filters, self.actions()), None, head(filters, 1)),
+        }
+        let mut head =
+            |name, inputs, outputs| Dense::add(&mut layout, name, [inputs, outputs], Order::OutputsLast);
+        let (policy, hidden, value) = match heads {
+            Heads::Squares => {
+                let policy = head("policy", channels, ways);
+                let hidden = head("hidden", board.squares() * channels, HIDDEN);
+                (policy, Some(hidden), head("value", HIDDEN, 1))
+            }
+            Heads::Pooled => (head("policy", channels, self.actions()), None, head("value", channels, 1)),
         };
-        Places { layers, policy, hidden, value, total: end }
+        Places { convolutions, policy, hidden, value, layout, running }
     }
 }
 
@@ -126,10 +126,124 @@ pub struct DualNetwork {
     pub running: Vec<f32>,
 }
 
-/// What a file says of its network.
+/// The sizes that a file tells of its network; the others are the game's.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-struct About {
+struct Sizes {
+    channels: usize,
+    blocks: usize,
+    heads: Heads,
+}
+
+/// The kind of file.
+const KIND: &str = "alphazero";
+
+impl DualNetwork {
+    /// Random weights, as He and others begin: so that numbers stay about as large from layer to layer.
+    pub fn random(shape: Shape, random: &mut ChaCha8Rng) -> DualNetwork {
+        let places = shape.places();
+        let mut numbers = vec![0.0; places.layout.total()];
+        let mut fill = |range: Range<usize>, inputs: usize, share: f64| {
+            let width = share * (2.0 / inputs as f64).sqrt();
+            numbers[range].fill_with(|| (normal(random) * width) as f32);
+        };
+        for layer in &places.convolutions {
+            fill(layer.weights.clone(), STEPS * layer.inputs, 1.0);
+        }
+        // What residual blocks add up to is large: a value that begins near -1 or 1 would hardly ever change.
+        let outputs = match shape.heads {
+            Heads::Squares => 0.1,
+            Heads::Pooled => 1.0,
+        };
+        for head in places.heads() {
+            fill(
+                head.weights(),
+                head.inputs,
+                if Some(head) == places.hidden.as_ref() { 1.0 } else { outputs },
+            );
+        }
+        for layer in &places.convolutions {
+            numbers[layer.scale.clone()].fill(1.0);
+        }
+        let norms = shape.convolutions() * shape.channels;
+        DualNetwork { shape, numbers, running: [vec![0.0; norms], vec![1.0; norms]].concat() }
+    }
+
+    /// Mean and variance that the norm of a convolution has seen.
+    pub(super) fn seen(&self, layer: usize) -> (&[f32], &[f32]) {
+        let channels = self.shape.channels;
+        let (means, variances) = self.running.split_at(self.running.len() / 2);
+        (&means[layer * channels..][..channels], &variances[layer * channels..][..channels])
+    }
+
+    /// Adds everything to what a file will hold, each name after this prefix.
+    pub fn put(&self, prefix: &str, tensors: &mut Tensors) {
+        let Places { layout, running, .. } = self.shape.places();
+        layout.put(prefix, &self.numbers, tensors);
+        running.put(prefix, &self.running, tensors);
+    }
+
+    /// The network of this shape that a file holds under a prefix, or what is missing or misshapen.
+    pub fn take(prefix: &str, shape: Shape, tensors: &Tensors) -> Result<DualNetwork, String> {
+        let Places { layout, running, .. } = shape.places();
+        let (numbers, running) = (layout.take(prefix, tensors)?, running.take(prefix, tensors)?);
+        DualNetwork { shape, numbers, running }.checked()
+    }
+
+    fn checked(self) -> Result<DualNetwork, String> {
+        let (_, variances) = self.running.split_at(self.running.len() / 2);
+        if variances.iter().all(|variance| *variance >= 0.0) {
+            Ok(self)
+        } else {
+            Err("it has a variance below zero".to_string())
+        }
+    }
+
+    /// The content of a file: a network of this game, and how it was made.
+    pub fn to_bytes(&self, game: &str, made_by: &str) -> Vec<u8> {
+        let Shape { channels, blocks, heads, .. } = self.shape;
+        let mut tensors = Tensors::default();
+        self.put("", &mut tensors);
+        Header::new(KIND, game, Sizes { channels, blocks, heads }, made_by).to_bytes(&tensors)
+    }
+
+    /// Reads the content of a file. `shape` is that of the game's networks whatever their sizes.
+    pub fn from_bytes(bytes: &[u8], game: &str, shape: Shape) -> Result<DualNetwork, String> {
+        Header::read(bytes, KIND, game, |header: &Header<Sizes>, tensors| {
+            let Sizes { channels, blocks, heads } = header.details;
+            let shape = Shape { channels, blocks, heads, ..shape }.checked()?;
+            let Places { layout, running, .. } = shape.places();
+            let network = DualNetwork::take("", shape, tensors)?;
+            tensors.check_count(layout.count() + running.count())?;
+            Ok(network)
+        })
+    }
+}
+
+impl Shape {
+    fn checked(self) -> Result<Shape, String> {
+        let Shape { channels, blocks, .. } = self;
+        if (1..=MAX_CHANNELS).contains(&channels) && blocks <= MAX_BLOCKS {
+            return Ok(self);
+        }
+        Err(format!(
+            "{channels} filters in {blocks} blocks are more than {MAX_CHANNELS} in {MAX_BLOCKS}, or none"
+        ))
+    }
+
+    /// The shape of all running numbers, which were one tensor in version 1.
+    fn running1(&self) -> [usize; 3] {
+        [2, self.convolutions(), self.channels]
+    }
+}
+
+/// The largest network that can be asked for.
+pub(crate) const MAX_CHANNELS: usize = 512;
+/// See above.
+pub(crate) const MAX_BLOCKS: usize = 40;
+
+/// What a file of version 1 says of its network.
+#[derive(Serialize, Deserialize)]
+struct About1 {
     version: u32,
     kind: String,
     game: String,
@@ -140,157 +254,32 @@ struct About {
     run: String,
 }
 
-const VERSION: u32 = 1;
-const KIND: &str = "dual";
-
+/// Version 1 had the order of memory on disk.
 impl DualNetwork {
-    /// Weights by chance, as He and others begin: so that numbers stay about as large from layer to layer.
-    pub fn random(shape: Shape, random: &mut ChaCha8Rng) -> DualNetwork {
-        let places = shape.places();
-        let mut network = DualNetwork::blank(shape);
-        let mut fill = |range: &Range<usize>, inputs: usize, share: f64| {
-            let width = share * (2.0 / inputs as f64).sqrt();
-            network.numbers[range.clone()].fill_with(|| (normal(random) * width) as f32);
-        };
-        for layer in &places.layers {
-            fill(&layer.weights, STEPS * layer.inputs, 1.0);
-        }
-        // What residual blocks add up to is large: a value that begins near -1 or 1 would hardly ever change.
-        let outputs = match shape.heads {
-            Heads::Squares => 0.1,
-            Heads::Pooled => 1.0,
-        };
-        let heads =
-            [(Some(&places.policy), outputs), (places.hidden.as_ref(), 1.0), (Some(&places.value), outputs)];
-        for (head, share) in heads {
-            let Some(head) = head else { continue };
-            fill(&head.weights, head.weights.len() / head.outputs, share);
-        }
-        network
-    }
-
-    /// Norms that change nothing, and all weights nought.
-    fn blank(shape: Shape) -> DualNetwork {
-        let places = shape.places();
-        let mut numbers = vec![0.0; places.total];
-        for layer in &places.layers {
-            numbers[layer.scale.clone()].fill(1.0);
-        }
-        let norms = shape.layers() * shape.filters;
-        let running = [vec![0.0; norms], vec![1.0; norms]].concat();
-        DualNetwork { shape, numbers, running }
-    }
-
-    /// Mean and variance that the norm of a convolution has seen.
-    pub(super) fn seen(&self, layer: usize) -> (&[f32], &[f32]) {
-        let filters = self.shape.filters;
-        let (means, variances) = self.running.split_at(self.running.len() / 2);
-        (&means[layer * filters..][..filters], &variances[layer * filters..][..filters])
-    }
-
-    /// Under which name and in which shape each part is kept: PyTorch's names, our order of numbers.
-    fn parts(&self) -> Vec<(String, Vec<usize>, Range<usize>)> {
-        let places = self.shape.places();
-        let filters = self.shape.filters;
-        let mut parts = Vec::new();
-        for (number, layer) in places.layers.iter().enumerate() {
-            parts.push((
-                format!("conv.{number}.weight"),
-                vec![3, 3, layer.inputs, filters],
-                layer.weights.clone(),
-            ));
-            parts.push((format!("norm.{number}.weight"), vec![filters], layer.scale.clone()));
-            parts.push((format!("norm.{number}.bias"), vec![filters], layer.shift.clone()));
-        }
-        let heads = [
-            ("policy", Some(&places.policy)),
-            ("hidden", places.hidden.as_ref()),
-            ("value", Some(&places.value)),
-        ];
-        for (name, head) in heads {
-            let Some(head) = head else { continue };
-            let inputs = head.weights.len() / head.outputs;
-            parts.push((format!("{name}.weight"), vec![inputs, head.outputs], head.weights.clone()));
-            parts.push((format!("{name}.bias"), vec![head.outputs], head.bias.clone()));
-        }
-        parts
-    }
-
-    /// Adds everything to what a file will hold, each name after this prefix.
-    pub fn put(&self, prefix: &str, tensors: &mut Tensors) {
-        for (name, shape, range) in self.parts() {
-            tensors.put_numbers(&format!("{prefix}{name}"), shape, self.numbers[range].to_vec());
-        }
-        let shape = vec![2, self.shape.layers(), self.shape.filters];
-        tensors.put_numbers(&format!("{prefix}running"), shape, self.running.clone());
-    }
-
-    /// The network of this shape that a file holds under a prefix, or what is missing or misshapen.
-    pub fn take(prefix: &str, shape: Shape, tensors: &Tensors) -> Result<DualNetwork, String> {
-        let mut network = DualNetwork::blank(shape);
-        for (name, shape, range) in network.parts() {
-            network.numbers[range].copy_from_slice(tensors.numbers(&format!("{prefix}{name}"), &shape)?);
-        }
-        let shape = [2, shape.layers(), shape.filters];
-        network.running.copy_from_slice(tensors.numbers(&format!("{prefix}running"), &shape)?);
-        let (_, variances) = network.running.split_at(network.running.len() / 2);
-        match variances.iter().all(|variance| *variance >= 0.0) {
-            true => Ok(network),
-            false => Err("it has a variance below nought".to_string()),
-        }
-    }
-
-    /// The content of a file: a network of this game, and how it was made.
-    pub fn to_bytes(&self, game: &str, run: &str) -> Vec<u8> {
-        self.tensors(game, run).to_checked_bytes()
-    }
-
     /// A short text that tells networks apart.
     pub fn fingerprint(&self) -> String {
-        fingerprint(&self.tensors("", "").to_bytes())
+        let Shape { channels, blocks, heads, .. } = self.shape;
+        let (kind, game, run) = ("dual".to_string(), String::new(), String::new());
+        let about = About1 { version: 1, kind, game, filters: channels, blocks, heads, run };
+        let mut tensors = Tensors::default();
+        for (name, shape, range) in self.shape.places().layout.in_memory() {
+            tensors.put(&name, shape, self.numbers[range].to_vec());
+        }
+        tensors.put("running", self.shape.running1().to_vec(), self.running.clone());
+        format1::fingerprint(&about, &tensors)
     }
 
-    fn tensors(&self, game: &str, run: &str) -> Tensors {
-        let Shape { filters, blocks, heads, .. } = self.shape;
-        let (kind, game, run) = (KIND.to_string(), game.to_string(), run.to_string());
-        let about = About { version: VERSION, kind, game, filters, blocks, heads, run };
-        let mut tensors = Tensors::about(serde_json::to_string(&about).expect("texts can be written"));
-        self.put("", &mut tensors);
-        tensors
-    }
-
-    /// Reads the content of a file. `shape` is that of the game's networks whatever their sizes.
-    pub fn from_bytes(bytes: &[u8], game: &str, shape: Shape) -> Result<DualNetwork, String> {
-        let tensors = Tensors::from_bytes(bytes)?;
-        let about: About = serde_json::from_str(&tensors.about)
-            .map_err(|_| "it is no network of `dobutsu-ga learn alphazero`".to_string())?;
-        if about.kind != KIND || about.version != VERSION {
-            let (kind, version) = (about.kind, about.version);
-            return Err(format!(
-                "it is a '{kind}' of version {version}: this program reads '{KIND}' of version {VERSION}"
-            ));
+    /// The content of a file of version 1 as one of today. `shape` is that of the game's networks whatever their sizes.
+    pub fn converted(bytes: &[u8], shape: Shape) -> Result<Vec<u8>, String> {
+        let About1 { game, filters, blocks, heads, run, .. } = format1::about(bytes)?;
+        let tensors = format1::tensors(bytes)?;
+        let shape = Shape { channels: filters, blocks, heads, ..shape }.checked()?;
+        let (mut numbers, parts) = (Vec::new(), shape.places().layout.in_memory());
+        for (name, shape, _) in &parts {
+            numbers.extend_from_slice(tensors.numbers(name, shape)?);
         }
-        if about.game != game {
-            return Err(format!("it is a network of {}, not of {game}", about.game));
-        }
-        if !(1..=MOST_FILTERS).contains(&about.filters) || about.blocks > MOST_BLOCKS {
-            let About { filters, blocks, .. } = about;
-            return Err(format!(
-                "{filters} filters in {blocks} blocks are more than {MOST_FILTERS} in {MOST_BLOCKS}, or none"
-            ));
-        }
-        let shape = Shape { filters: about.filters, blocks: about.blocks, heads: about.heads, ..shape };
-        let network = DualNetwork::take("", shape, &tensors)?;
-        // Another part would be left out silently.
-        if tensors.count() != network.parts().len() + 1 {
-            return Err("it holds more than its layers".to_string());
-        }
-        tensors.verified()?;
-        Ok(network)
+        let running = tensors.numbers("running", &shape.running1())?.to_vec();
+        tensors.check_count(parts.len() + 1)?;
+        Ok(DualNetwork { shape, numbers, running }.checked()?.to_bytes(&game, &run))
     }
 }
-
-/// The largest network that can be asked for.
-pub(crate) const MOST_FILTERS: usize = 512;
-/// See above.
-pub(crate) const MOST_BLOCKS: usize = 40;

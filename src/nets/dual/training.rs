@@ -6,11 +6,11 @@
 use rayon::prelude::*;
 
 use super::board::Sizes;
-use super::network::{DualNetwork, HIDDEN, Head, Places, SMALL, Shape};
-use super::valuer::{Inputs, place, pooled, squares_to_hidden};
-pub(super) use crate::nets::dense::add;
+use super::inference::{Inputs, place, pooled, through_hidden};
+use super::network::{DualNetwork, HIDDEN, Places, SMALL, Shape};
+use crate::nets::dense::add;
 use crate::nets::product::{Matrix, dot, multiply};
-use crate::nets::{FlatAdam, Tensors, squared_error};
+use crate::nets::{Adam, Dense, Tensors, cross_entropy, squared_error};
 
 crate::variants! {
     /// Among which moves the policy chooses while it learns.
@@ -45,7 +45,7 @@ pub struct Losses {
 }
 
 /// What a batch says: how wrong the network is, which way its numbers should change, and what its norms have seen.
-struct Lesson {
+struct BatchGradients {
     losses: Losses,
     gradient: Vec<f32>,
     /// Means, then variances.
@@ -60,13 +60,13 @@ const KEPT: f32 = 0.95;
 pub struct Training {
     /// What it has learned.
     pub network: DualNetwork,
-    adam: FlatAdam,
+    adam: Adam,
 }
 
 /// How one step is made.
 #[derive(Clone, Copy, Debug)]
 pub struct StepHow {
-    /// How long the steps of Adam are.
+    /// The learning rate of Adam.
     pub rate: f32,
     /// How much of the squares of all weights is added to the loss.
     pub l2: f32,
@@ -90,38 +90,39 @@ struct Done {
 impl Training {
     /// Begins with this network.
     pub fn new(network: DualNetwork) -> Training {
-        let adam = FlatAdam::new(network.numbers.len());
+        let adam = Adam::new(network.numbers.len());
         Training { network, adam }
     }
 
     /// One step of Adam for this batch; returns how wrong the network was before.
     pub fn step(&mut self, batch: &[Shard], how: &StepHow) -> Losses {
-        let lesson = self.lesson(batch, how);
-        self.adam.step(&mut self.network.numbers, &lesson.gradient, how.rate);
-        for (running, seen) in self.network.running.iter_mut().zip(&lesson.seen) {
+        let gradients = self.gradients(batch, how);
+        let all = 0..gradients.gradient.len();
+        self.adam.step(&mut self.network.numbers, &gradients.gradient, &[all], how.rate);
+        for (running, seen) in self.network.running.iter_mut().zip(&gradients.seen) {
             *running = KEPT * *running + (1.0 - KEPT) * seen;
         }
-        lesson.losses
+        gradients.losses
     }
 
     /// How wrong the network is, and the gradient of that, number by number.
     pub fn gradient(&self, batch: &[Shard], how: &StepHow) -> (Losses, Vec<f32>) {
-        let lesson = self.lesson(batch, how);
-        (lesson.losses, lesson.gradient)
+        let gradients = self.gradients(batch, how);
+        (gradients.losses, gradients.gradient)
     }
 
-    fn lesson(&self, batch: &[Shard], how: &StepHow) -> Lesson {
+    fn gradients(&self, batch: &[Shard], how: &StepHow) -> BatchGradients {
         let network = &self.network;
         let places = network.shape.places();
-        let way = Way { network, places: &places, batch };
-        let (done, seen) = way.forward();
+        let pass = Backprop { network, places: &places, batch };
+        let (done, seen) = pass.forward();
         let last = &done.last().expect("there is a layer").out;
         let all: usize = batch.iter().map(|shard| shard.values.len()).sum();
-        let heads: Vec<HeadLesson> =
-            batch.par_iter().zip(last).map(|(shard, seen)| way.heads(shard, seen, all, how.over)).collect();
+        let heads: Vec<HeadGradients> =
+            batch.par_iter().zip(last).map(|(shard, seen)| pass.heads(shard, seen, all, how.over)).collect();
         let mut gradient = vec![0.0; network.numbers.len()];
         let mut losses = Losses::default();
-        let first = places.policy.weights.start;
+        let first = places.policy.range().start;
         let mut back = Vec::with_capacity(heads.len());
         for head in heads {
             losses.policy += head.losses.policy / all as f64;
@@ -129,39 +130,38 @@ impl Training {
             add(&mut gradient[first..], &head.gradient);
             back.push(head.back);
         }
-        way.backward(&done, back, &mut gradient);
+        pass.backward(&done, back, &mut gradient);
         for weights in weights(&places) {
             let numbers = &network.numbers[weights.clone()];
             losses.weights += f64::from(how.l2 * dot(numbers, numbers));
             let part = gradient[weights].iter_mut().zip(numbers);
             part.for_each(|(gradient, number)| *gradient += 2.0 * how.l2 * number);
         }
-        Lesson { losses, gradient, seen }
+        BatchGradients { losses, gradient, seen }
     }
 
     /// Adds everything that a later continuation needs to what a file will hold.
     pub fn put(&self, prefix: &str, tensors: &mut Tensors) {
         self.network.put(prefix, tensors);
-        self.adam.put(prefix, tensors);
+        self.adam.put(prefix, &self.network.shape.places().layout, tensors);
     }
 
     /// Reads it back, or says what is missing or misshapen.
     pub fn take(prefix: &str, shape: Shape, tensors: &Tensors) -> Result<Training, String> {
         let network = DualNetwork::take(prefix, shape, tensors)?;
-        let adam = FlatAdam::take(prefix, network.numbers.len(), tensors)?;
+        let adam = Adam::take(prefix, &shape.places().layout, tensors)?;
         Ok(Training { network, adam })
     }
 }
 
 /// Where the weights lie that should not grow: neither biases nor the numbers of norms.
 fn weights(places: &Places) -> impl Iterator<Item = std::ops::Range<usize>> {
-    let heads = [Some(&places.policy), places.hidden.as_ref(), Some(&places.value)].into_iter().flatten();
-    let layers = places.layers.iter().map(|layer| layer.weights.clone());
-    layers.chain(heads.map(|head| head.weights.clone()))
+    let layers = places.convolutions.iter().map(|layer| layer.weights.clone());
+    layers.chain(places.heads().map(Dense::weights))
 }
 
 /// What the heads make of a shard.
-struct HeadLesson {
+struct HeadGradients {
     losses: Losses,
     /// Of all numbers from the policy's on.
     gradient: Vec<f32>,
@@ -170,21 +170,21 @@ struct HeadLesson {
 }
 
 /// The way of a batch through a network.
-struct Way<'a> {
+struct Backprop<'a> {
     network: &'a DualNetwork,
     places: &'a Places,
     batch: &'a [Shard],
 }
 
-impl Way<'_> {
+impl Backprop<'_> {
     fn numbers(&self, range: &std::ops::Range<usize>) -> &[f32] {
         &self.network.numbers[range.clone()]
     }
 
     fn sizes(&self, layer: usize, shard: usize) -> Sizes {
-        let Shape { filters, .. } = self.network.shape;
+        let Shape { channels, .. } = self.network.shape;
         let rows = self.batch[shard].inputs.rows();
-        Sizes { rows, inputs: self.places.layers[layer].inputs, outputs: filters }
+        Sizes { rows, inputs: self.places.convolutions[layer].inputs, outputs: channels }
     }
 
     /// What goes into a layer.
@@ -197,24 +197,24 @@ impl Way<'_> {
 
     /// All convolutions, and what their norms have seen.
     fn forward(&self) -> (Vec<Done>, Vec<f32>) {
-        let Shape { board, filters, .. } = self.network.shape;
+        let Shape { board, channels, .. } = self.network.shape;
         let squares: usize = self.batch.iter().map(|shard| shard.inputs.rows() * board.squares()).sum();
         let (mut all_means, mut all_variances) = (Vec::new(), Vec::new());
         let mut done: Vec<Done> = Vec::new();
-        for (number, layer) in self.places.layers.iter().enumerate() {
+        for (number, layer) in self.places.convolutions.iter().enumerate() {
             let weights = self.numbers(&layer.weights);
             let convolved: Vec<(Vec<f32>, [Vec<f64>; 2])> = (0..self.batch.len())
                 .into_par_iter()
                 .map(|shard| {
                     let sizes = self.sizes(number, shard);
-                    let mut out = vec![0.0; board.squares() * sizes.rows * filters];
+                    let mut out = vec![0.0; board.squares() * sizes.rows * channels];
                     board.convolve(weights, self.input(&done, number, shard), sizes, &mut out);
-                    let sums = sums(&out, None, sizes.rows * filters, filters);
+                    let sums = sums(&out, None, sizes.rows * channels, channels);
                     (out, sums)
                 })
                 .collect();
             let (mut normed, parts): (Shards, Vec<[Vec<f64>; 2]>) = convolved.into_iter().unzip();
-            let [sums, squared] = in_order(&parts, filters);
+            let [sums, squared] = in_order(&parts, channels);
             let means: Vec<f64> = sums.iter().map(|sum| sum / squares as f64).collect();
             let variance = |(squared, mean): (&f64, &f64)| (squared / squares as f64 - mean * mean).max(0.0);
             let variances: Vec<f64> = squared.iter().zip(&means).map(variance).collect();
@@ -237,8 +237,9 @@ impl Way<'_> {
                         true => done[number - 2].out[shard].clone(),
                         false => vec![0.0; normed.len()],
                     };
-                    for (normed, out) in normed.chunks_exact_mut(filters).zip(out.chunks_exact_mut(filters)) {
-                        for channel in 0..filters {
+                    for (normed, out) in normed.chunks_exact_mut(channels).zip(out.chunks_exact_mut(channels))
+                    {
+                        for channel in 0..channels {
                             let number = (normed[channel] - means[channel]) * inverse[channel];
                             normed[channel] = number;
                             out[channel] = (out[channel] + number * scale[channel] + shift[channel]).max(0.0);
@@ -254,38 +255,73 @@ impl Way<'_> {
     }
 
     /// Losses of a shard, and gradients of the heads and of what they saw.
-    fn heads(&self, shard: &Shard, seen: &[f32], all: usize, over: Over) -> HeadLesson {
-        let Shape { heads, ways, filters, .. } = self.network.shape;
-        let Places { policy, hidden, value, total, .. } = self.places;
-        let rows = shard.inputs.rows();
-        let first = policy.weights.start;
-        let mut gradient = vec![0.0; total - first];
-        let (policy_saw, value_saw) = match hidden {
+    fn heads(&self, shard: &Shard, seen: &[f32], all: usize, over: Over) -> HeadGradients {
+        let numbers = &self.network.numbers;
+        let Places { policy, hidden, value, layout, .. } = self.places;
+        let sizes = [shard.inputs.rows(), self.network.shape.channels];
+        let square = sizes[0] * sizes[1];
+        let first = policy.range().start;
+        let mut gradient = vec![0.0; layout.total() - first];
+        let of = |head: &Dense| head.range().start - first..head.range().end - first;
+        let pooled = if hidden.is_none() { Some(pooled(seen, square)) } else { None };
+        let policy_saw = pooled.as_deref().unwrap_or(seen);
+        let logits = policy.forward(numbers, policy_saw);
+        let (policy_loss, back) = self.policy_loss(shard, &logits, all, over);
+        policy.add_gradient(policy_saw, &back, &mut gradient[of(policy)]);
+        let mut policy_back = policy.back_to_inputs(numbers, &back);
+        let through = hidden.as_ref().map(|hidden| through_hidden(hidden, numbers, seen, sizes));
+        let value_saw = through.as_deref().unwrap_or(policy_saw);
+        let mut value_loss = 0.0;
+        let mut back = Vec::with_capacity(sizes[0]);
+        for (seen, target) in value_saw.chunks_exact(value.inputs).zip(&shard.values) {
+            let output = value.output(numbers, 0, seen).tanh();
+            let (error, by_output) = squared_error(output, *target);
+            value_loss += f64::from(error);
+            back.push(by_output * (1.0 - output * output) / all as f32);
+        }
+        value.add_gradient(value_saw, &back, &mut gradient[of(value)]);
+        let weights = &numbers[value.weights()];
+        let mut value_back: Vec<f32> =
+            back.iter().flat_map(|back| weights.iter().map(move |weight| back * weight)).collect();
+        let back = match hidden {
             Some(hidden) => {
-                let layer = (self.numbers(&hidden.weights).to_vec(), self.numbers(&hidden.bias).to_vec());
-                (None, squares_to_hidden(&layer, seen, rows, filters))
+                for (back, out) in value_back.iter_mut().zip(value_saw) {
+                    *back = if *out > 0.0 { *back } else { 0.0 };
+                }
+                self.back_through_hidden(
+                    hidden,
+                    seen,
+                    &value_back,
+                    &mut gradient[of(hidden)],
+                    &mut policy_back,
+                );
+                policy_back
             }
             None => {
-                let pooled = pooled(seen, rows * filters);
-                (Some(pooled.clone()), pooled)
+                add(&mut policy_back, &value_back);
+                let share = square as f32 / seen.len() as f32;
+                policy_back.iter_mut().for_each(|back| *back *= share);
+                policy_back.repeat(seen.len() / square)
             }
         };
-        let policy_saw: &[f32] = policy_saw.as_deref().unwrap_or(seen);
-        let mut losses = Losses::default();
-        // The policy.
-        let mut logits = self.numbers(&policy.bias).repeat(policy_saw.len() / filters);
-        let weights = Matrix::new(self.numbers(&policy.weights), policy.outputs);
-        multiply(Matrix::new(policy_saw, filters), weights, 1.0, &mut logits);
+        let losses = Losses { policy: policy_loss, value: value_loss, weights: 0.0 };
+        HeadGradients { losses, gradient, back }
+    }
+
+    /// The loss of the policy in a shard, and its gradient by the logits.
+    fn policy_loss(&self, shard: &Shard, logits: &[f32], all: usize, over: Over) -> (f64, Vec<f32>) {
+        let Shape { heads, ways, .. } = self.network.shape;
+        let rows = shard.inputs.rows();
         let mut back = vec![0.0; logits.len()];
-        let count = logits.len();
         let mut target_of = vec![0.0; self.network.shape.actions()];
+        let mut sum = 0.0;
         for (row, targets) in shard.policies.iter().enumerate() {
-            let at = |action: u32| place(heads, rows, ways, count, row, action as usize);
+            let at = |action: u32| place(heads, rows, ways, logits.len(), row, action as usize);
             let mut choose = |moves: &[(u32, f32)]| {
                 let outputs: Vec<f32> = moves.iter().map(|(action, _)| logits[at(*action)]).collect();
                 let shares: Vec<f32> = moves.iter().map(|(_, share)| *share).collect();
-                let (loss, gradient) = crate::nets::cross_entropy(&outputs, &shares);
-                losses.policy += f64::from(loss);
+                let (loss, gradient) = cross_entropy(&outputs, &shares);
+                sum += f64::from(loss);
                 for ((action, _), gradient) in moves.iter().zip(gradient) {
                     back[at(*action)] = gradient / all as f32;
                 }
@@ -300,57 +336,39 @@ impl Way<'_> {
                 }
             }
         }
-        let mut policy_back = vec![0.0; policy_saw.len()];
-        dense_back(policy, first, policy_saw, &back, &mut gradient);
-        multiply(Matrix::new(&back, policy.outputs), weights.transposed(), 0.0, &mut policy_back);
-        // The value.
-        let weights = self.numbers(&value.weights);
-        let bias = self.numbers(&value.bias)[0];
-        let mut back = Vec::with_capacity(rows);
-        for (seen, target) in value_saw.chunks_exact(weights.len()).zip(&shard.values) {
-            let output = (dot(seen, weights) + bias).tanh();
-            let (error, by_output) = squared_error(output, *target);
-            losses.value += f64::from(error);
-            back.push(by_output * (1.0 - output * output) / all as f32);
+        (sum, back)
+    }
+
+    /// Adds to the gradients of the hidden layer and of the squares that it sees, from that of its outputs.
+    fn back_through_hidden(
+        &self,
+        hidden: &Dense,
+        seen: &[f32],
+        by_output: &[f32],
+        gradient: &mut [f32],
+        back: &mut [f32],
+    ) {
+        let channels = self.network.shape.channels;
+        let square = by_output.len() / HIDDEN * channels;
+        let weights = self.network.numbers[hidden.weights()].chunks_exact(channels * HIDDEN);
+        let (by_weights, by_bias) = gradient.split_at_mut(hidden.weights().len());
+        let squares = seen.chunks_exact(square).zip(back.chunks_exact_mut(square));
+        let parts = weights.zip(by_weights.chunks_exact_mut(channels * HIDDEN));
+        let by_row = Matrix::new(by_output, HIDDEN);
+        for ((seen, back), (weights, gradient)) in squares.zip(parts) {
+            multiply(Matrix::new(seen, channels).transposed(), by_row, 1.0, gradient);
+            multiply(by_row, Matrix::new(weights, HIDDEN).transposed(), 1.0, back);
         }
-        dense_back(value, first, &value_saw, &back, &mut gradient);
-        let mut value_back: Vec<f32> =
-            back.iter().flat_map(|back| weights.iter().map(move |weight| back * weight)).collect();
-        let back = match hidden {
-            Some(hidden) => {
-                for (back, out) in value_back.iter_mut().zip(&value_saw) {
-                    *back = if *out > 0.0 { *back } else { 0.0 };
-                }
-                let weights = self.numbers(&hidden.weights).chunks_exact(filters * HIDDEN);
-                let squares =
-                    seen.chunks_exact(rows * filters).zip(policy_back.chunks_exact_mut(rows * filters));
-                let by_output = Matrix::new(&value_back, HIDDEN);
-                let parts = gradient[hidden.weights.start - first..].chunks_exact_mut(filters * HIDDEN);
-                for (((seen, back), weights), gradient) in squares.zip(weights).zip(parts) {
-                    multiply(Matrix::new(seen, filters).transposed(), by_output, 1.0, gradient);
-                    multiply(by_output, Matrix::new(weights, HIDDEN).transposed(), 1.0, back);
-                }
-                let bias = &mut gradient[hidden.bias.start - first..][..HIDDEN];
-                value_back.chunks_exact(HIDDEN).for_each(|row| add(bias, row));
-                policy_back
-            }
-            None => {
-                add(&mut policy_back, &value_back);
-                let share = (rows * filters) as f32 / seen.len() as f32;
-                policy_back.iter_mut().for_each(|back| *back *= share);
-                policy_back.repeat(seen.len() / (rows * filters))
-            }
-        };
-        HeadLesson { losses, gradient, back }
+        by_output.chunks_exact(HIDDEN).for_each(|row| add(by_bias, row));
     }
 
     /// Gradients of all convolutions and norms, from that of what came from the last of them.
     fn backward(&self, done: &[Done], mut back: Shards, gradient: &mut [f32]) {
-        let Shape { board, filters, .. } = self.network.shape;
-        let squares: usize = back.iter().map(|shard| shard.len() / filters).sum();
+        let Shape { board, channels, .. } = self.network.shape;
+        let squares: usize = back.iter().map(|shard| shard.len() / channels).sum();
         // What goes round a block on the way back.
         let mut round: Option<Shards> = None;
-        for (number, layer) in self.places.layers.iter().enumerate().rev() {
+        for (number, layer) in self.places.convolutions.iter().enumerate().rev() {
             let Done { normed, out, inverse } = &done[number];
             let parts: Vec<[Vec<f64>; 2]> = back
                 .par_iter_mut()
@@ -360,10 +378,10 @@ impl Way<'_> {
                         *back = if *out > 0.0 { *back } else { 0.0 };
                     }
                     let rows = self.batch[shard].inputs.rows();
-                    sums(back, Some(&normed[shard]), rows * filters, filters)
+                    sums(back, Some(&normed[shard]), rows * channels, channels)
                 })
                 .collect();
-            let [by_shift, by_scale] = in_order(&parts, filters);
+            let [by_shift, by_scale] = in_order(&parts, channels);
             let narrow = |sums: &[f64]| -> Vec<f32> { sums.iter().map(|sum| *sum as f32).collect() };
             gradient[layer.shift.clone()].copy_from_slice(&narrow(&by_shift));
             gradient[layer.scale.clone()].copy_from_slice(&narrow(&by_scale));
@@ -383,9 +401,9 @@ impl Way<'_> {
                 .par_iter_mut()
                 .enumerate()
                 .map(|(shard, back)| {
-                    let rows = back.chunks_exact_mut(filters).zip(normed[shard].chunks_exact(filters));
+                    let rows = back.chunks_exact_mut(channels).zip(normed[shard].chunks_exact(channels));
                     for (back, normed) in rows {
-                        for channel in 0..filters {
+                        for channel in 0..channels {
                             let less = mean_back[channel] + normed[channel] * mean_normed[channel];
                             back[channel] = scale[channel] * (back[channel] - less);
                         }
@@ -412,31 +430,17 @@ impl Way<'_> {
     }
 }
 
-/// Adds to the gradients of a dense layer; the gradient begins with the number `first` of the network.
-fn dense_back(head: &Head, first: usize, seen: &[f32], back: &[f32], gradient: &mut [f32]) {
-    let inputs = head.weights.len() / head.outputs;
-    let (seen, by_output) = (Matrix::new(seen, inputs), Matrix::new(back, head.outputs));
-    multiply(
-        seen.transposed(),
-        by_output,
-        1.0,
-        &mut gradient[head.weights.start - first..head.weights.end - first],
-    );
-    let bias = &mut gradient[head.bias.start - first..head.bias.end - first];
-    back.chunks_exact(head.outputs).for_each(|row| add(bias, row));
-}
-
 /// For each channel the sum of some numbers, and the sum of their products with others (with themselves, if there are none).
 ///
 /// A block of numbers is summed up quickly, blocks exactly enough for any batch.
-fn sums(numbers: &[f32], others: Option<&[f32]>, block: usize, filters: usize) -> [Vec<f64>; 2] {
-    let mut sums = [vec![0.0_f64; filters], vec![0.0_f64; filters]];
-    let (mut plain, mut products) = (vec![0.0_f32; filters], vec![0.0_f32; filters]);
+fn sums(numbers: &[f32], others: Option<&[f32]>, block: usize, channels: usize) -> [Vec<f64>; 2] {
+    let mut sums = [vec![0.0_f64; channels], vec![0.0_f64; channels]];
+    let (mut plain, mut products) = (vec![0.0_f32; channels], vec![0.0_f32; channels]);
     for (numbers, others) in numbers.chunks(block).zip(others.unwrap_or(numbers).chunks(block)) {
         plain.fill(0.0);
         products.fill(0.0);
-        for (numbers, others) in numbers.chunks_exact(filters).zip(others.chunks_exact(filters)) {
-            for channel in 0..filters {
+        for (numbers, others) in numbers.chunks_exact(channels).zip(others.chunks_exact(channels)) {
+            for channel in 0..channels {
                 plain[channel] += numbers[channel];
                 products[channel] += numbers[channel] * others[channel];
             }
@@ -449,8 +453,8 @@ fn sums(numbers: &[f32], others: Option<&[f32]>, block: usize, filters: usize) -
 }
 
 /// The sums of all shards, added in their order.
-fn in_order(parts: &[[Vec<f64>; 2]], filters: usize) -> [Vec<f64>; 2] {
-    let mut sums = [vec![0.0; filters], vec![0.0; filters]];
+fn in_order(parts: &[[Vec<f64>; 2]], channels: usize) -> [Vec<f64>; 2] {
+    let mut sums = [vec![0.0; channels], vec![0.0; channels]];
     for part in parts {
         for (sums, part) in sums.iter_mut().zip(part) {
             sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);

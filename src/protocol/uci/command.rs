@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::games::Side;
+use crate::game::Side;
 
 /// One line of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,17 +2,18 @@
 //! `docs/engines.md` explains it.
 
 mod command;
+mod conversation;
 mod options;
-mod session;
 
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::{io, thread};
 
-use crate::lab::GameName;
+use crate::games::GameName;
 use crate::program::{Line, next_line, skip_line};
+use crate::session::text_game;
+use conversation::Conversation;
 use options::Options;
-use session::{Desk, Next, Session};
 
 /// How many bytes a line may have: the moves of the longest game there is.
 const LONGEST_LINE: usize = 1 << 20;
@@ -32,24 +33,12 @@ pub struct UciSetup {
 
 impl UciSetup {
     fn options(&self) -> Options {
-        Options {
-            player: self.player.clone(),
-            depth: 0,
-            genome: String::new(),
-            network: String::new(),
-            table: String::new(),
-            rules: self.rules.clone(),
-            seed: self.seed,
-        }
+        Options::new(&self.player, self.rules.clone(), self.seed)
     }
 
     /// Says what is wrong with it, if anything.
     pub fn check(&self) -> Result<(), String> {
-        let options = self.options();
-        with_game!(self.game, G => {
-            let rules = options.rules::<G>()?;
-            options.player::<G>(rules).map(|_| ()).map_err(|error| error.to_string())
-        })
+        self.options().prepare(&*text_game(self.game, None)).map(|_| ())
     }
 }
 
@@ -70,14 +59,7 @@ pub fn serve(setup: &UciSetup, input: impl BufRead + Send + 'static, out: &mut d
     let (events, inbox) = channel();
     let reader = events.clone();
     thread::spawn(move || read_lines(input, &reader));
-    let mut desk = Desk { events, inbox, options: setup.options(), usi: false, searches: 0 };
-    let mut game = setup.game;
-    loop {
-        match with_game!(game, G => Session::<G>::new(&mut desk, out)?.run(out)?) {
-            Next::Game(other) => game = other,
-            Next::End => return Ok(()),
-        }
-    }
+    Conversation::new(setup.game, setup.options(), events, inbox, out)?.run(out)
 }
 
 fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {

@@ -1,9 +1,11 @@
 //! What a client can set, and the player that comes of it.
 
-use crate::eval::{Genome, GenomeError};
-use crate::lab::{GameName, Lab};
-use crate::players::{OnDisk, PlayerSpec, Shelf, SpecError, entries};
+use std::sync::Arc;
+
+use crate::games::GameName;
+use crate::players::{OnDisk, Shelf};
 use crate::random::MOST_SEED;
+use crate::session::{TextGame, TextSpec, text_game};
 
 /// Everything that can be set.
 #[derive(Clone, Debug)]
@@ -23,6 +25,14 @@ pub(super) struct Options {
     pub seed: u64,
 }
 
+/// What the options make of a game.
+pub(super) struct Ready {
+    pub rules: &'static str,
+    pub spec: Arc<dyn TextSpec>,
+    /// The options that have no effect on the player.
+    pub idle: Vec<&'static str>,
+}
+
 /// The deepest that can be asked for with an option.
 const DEEPEST: u32 = 14;
 
@@ -40,6 +50,11 @@ pub(super) enum Set {
 }
 
 impl Options {
+    pub(super) fn new(player: &str, rules: Option<String>, seed: u64) -> Options {
+        let (genome, network, table) = Default::default();
+        Options { player: player.to_string(), depth: 0, genome, network, table, rules, seed }
+    }
+
     /// Sets one, or says why it stays as it was.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Set, String> {
         let text = || if value == EMPTY { String::new() } else { value.to_string() };
@@ -66,13 +81,13 @@ impl Options {
     }
 
     /// The lines that tell a client of all this.
-    pub(super) fn lines<G: Lab>(&self, rules: G::Rules) -> Vec<String> {
-        use crate::games::Variant;
+    pub(super) fn lines(&self, game: &dyn TextGame, rules: &str) -> Vec<String> {
         let text = |text: &str| if text.is_empty() { EMPTY.to_string() } else { visible(text) };
-        let games = GameName::ALL.map(|game| with_game!(game, H => format!(" var {}", variant_of::<H>())));
-        let all_rules: String = G::Rules::VARIANTS.iter().map(|rules| format!(" var {rules}")).collect();
+        let games = GameName::ALL.map(|game| format!(" var {}", variant_of(game)));
+        let facts = game.facts();
+        let all_rules: String = facts.rules.names.iter().map(|rules| format!(" var {rules}")).collect();
         vec![
-            format!("option name UCI_Variant type combo default {}{}", variant_of::<G>(), games.concat()),
+            format!("option name UCI_Variant type combo default {}{}", facts.variant, games.concat()),
             format!("option name Player type string default {}", text(&self.player)),
             format!("option name Depth type spin default {} min 0 max {DEEPEST}", self.depth),
             format!("option name Genome type string default {}", text(&self.genome)),
@@ -83,74 +98,73 @@ impl Options {
         ]
     }
 
-    /// By which rules the game is played.
-    pub(super) fn rules<G: Lab>(&self) -> Result<G::Rules, String> {
-        let said = self.rules.as_deref().map(str::parse);
-        said.unwrap_or_else(|| Ok(G::common_rules())).map_err(|error| error.to_string())
+    /// The rules, and the player ready to play by them.
+    pub(super) fn prepare(&self, game: &dyn TextGame) -> Result<Ready, String> {
+        let rules = self.rules.as_deref().unwrap_or(&game.facts().common_rules);
+        let rules = game.rules(Some(rules)).map_err(|error| error.to_string())?;
+        let (text, idle) = self.player(game);
+        let spec = game.player(&text, &Files).map_err(|error| error.to_string())?;
+        spec.check(rules).map_err(|error| error.to_string())?;
+        Ok(Ready { rules, spec, idle })
     }
 
-    /// The player, ready to play by these rules; and which options have no effect on it.
-    pub(super) fn player<G: Lab>(
-        &self,
-        rules: G::Rules,
-    ) -> Result<(PlayerSpec<G>, Vec<&'static str>), SpecError> {
+    /// The text of the player with the options that a client has set, and those that have no effect on it.
+    fn player(&self, game: &dyn TextGame) -> (String, Vec<&'static str>) {
+        let players = game.players();
         let mut parts = self.player.split(':').map(String::from);
         let mut head = parts.next().unwrap_or_default();
         let mut options: Vec<String> = parts.collect();
         let takes = |head: &str, option: &str| {
-            let named = |name: &str| match name.split_once('=') {
-                Some((prefix, _)) => head.split_once('=').is_some_and(|(own, _)| own == prefix),
-                None => name == head,
-            };
-            let entry = entries::<G>().into_iter().find(|entry| named(entry.name));
-            entry.is_some_and(|entry| entry.options.contains(&option))
+            let player = players.iter().find(|player| player.argument(head).is_some());
+            player.is_some_and(|player| player.option(option).is_some())
         };
         let mut idle = Vec::new();
         if !self.network.is_empty() {
-            match entries::<G>().iter().any(|entry| entry.name == "net=FILE") {
-                true => {
-                    head = format!("net={}", self.network);
-                    options.clear();
-                }
-                false => idle.push("Network"),
+            if players.iter().any(|player| player.name == "net=FILE") {
+                head = format!("net={}", self.network);
+                options.clear();
+            } else {
+                idle.push("Network");
             }
         }
         if !self.genome.is_empty() {
-            match () {
-                () if head == "strong" => replace(&mut options, &["genome"], "genome", &self.genome),
-                () if takes(&head, "depth") => head = format!("genome={}", self.genome),
-                () => idle.push("Genome"),
+            if head == "strong" {
+                replace(&mut options, &["genome"], "genome", &self.genome);
+            } else if takes(&head, "depth") {
+                head = format!("genome={}", self.genome);
+            } else {
+                idle.push("Genome");
             }
         }
         if self.depth > 0 {
-            match takes(&head, "depth") {
-                true => replace(&mut options, &["depth", "time"], "depth", &self.depth.to_string()),
-                false => idle.push("Depth"),
+            if takes(&head, "depth") {
+                replace(&mut options, &["depth", "time"], "depth", &self.depth.to_string());
+            } else {
+                idle.push("Depth");
             }
         }
         if !self.table.is_empty() {
-            match takes(&head, "table") {
-                true => replace(&mut options, &["table"], "table", &self.table),
-                false => idle.push("Table"),
+            if takes(&head, "table") {
+                replace(&mut options, &["table"], "table", &self.table);
+            } else {
+                idle.push("Table");
             }
         }
         options.insert(0, head);
-        let spec = PlayerSpec::<G>::parse_with(&options.join(":"), &Files)?;
-        spec.check(rules)?;
-        Ok((spec, idle))
+        (options.join(":"), idle)
     }
 }
 
 /// Files can be named as everywhere; a program of others behind this one would gain nothing.
 struct Files;
 
-impl<G: Lab> Shelf<G> for Files {
-    fn genome(&self, name: &str) -> Result<Genome<G>, GenomeError> {
+impl Shelf for Files {
+    fn genome(&self, name: &str) -> Result<String, String> {
         OnDisk.genome(name)
     }
 
     fn file(&self, name: &str) -> Result<Vec<u8>, String> {
-        Shelf::<G>::file(&OnDisk, name)
+        OnDisk.file(name)
     }
 
     fn programs_forbidden(&self) -> Option<&'static str> {
@@ -165,16 +179,16 @@ fn replace(options: &mut Vec<String>, keys: &[&str], key: &str, value: &str) {
 }
 
 /// What other programs call a game.
-pub(super) fn variant_of<G: Lab>() -> &'static str {
-    G::VARIANT
+fn variant_of(game: GameName) -> &'static str {
+    text_game(game, None).facts().variant
 }
 
 /// The game that other programs, or we, call so.
 fn game_called(name: &str) -> Result<GameName, String> {
-    let called = |game: &GameName| game.name() == name || with_game!(*game, G => variant_of::<G>()) == name;
+    let called = |game: &GameName| game.name() == name || variant_of(*game) == name;
     GameName::ALL.into_iter().find(called).ok_or_else(|| {
-        let names = GameName::ALL.map(|game| with_game!(game, G => variant_of::<G>()));
-        format!("there is no variant '{}': choose {}", visible(name), crate::games::or_list(&names))
+        let names = GameName::ALL.map(variant_of);
+        format!("there is no variant '{}': choose {}", visible(name), crate::game::or_list(&names))
     })
 }
 

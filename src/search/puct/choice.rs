@@ -1,10 +1,10 @@
-//! Which move of a position is tried next: by PUCT, or by Gumbel's way.
+//! Which move of a position is tried next: by PUCT, or as Gumbel AlphaZero does.
 
 use super::{Edge, Known, Tree};
-use crate::games::Game;
-use crate::search::{Growth, Unvisited};
+use crate::game::Game;
+use crate::search::{Fpu, TreePolicy};
 
-/// How Gumbel's way weighs values beside logits: the more often moves were tried, the more values count.
+/// How Gumbel AlphaZero weighs values beside logits: the more often moves were tried, the more values count.
 const VISITS_SURE: f32 = 50.0;
 /// See above: for values from -1 to 1.
 const VALUE_SCALE: f32 = 0.2;
@@ -14,37 +14,37 @@ impl<G: Game> Tree<G> {
     pub(super) fn choose(&self, node: u32) -> usize {
         let range = self.range(node);
         let edges = &self.edges[range.clone()];
-        let best = match (self.growing.growth, node) {
-            (Growth::Puct, _) => best_of(edges, self.puct(node)),
-            (Growth::Gumbel, 0) => best_of(edges, self.gumbel_root()),
-            (Growth::Gumbel, _) => best_of(edges, self.gumbel_below(node)),
+        let best = match (self.settings.tree_policy, node) {
+            (TreePolicy::Puct, _) => best_of(edges, self.puct(node)),
+            (TreePolicy::Gumbel, 0) => best_of(edges, self.gumbel_root()),
+            (TreePolicy::Gumbel, _) => best_of(edges, self.gumbel_below(node)),
         };
         range.start + best
     }
 
     fn puct(&self, node: u32) -> impl Fn(usize, &Edge<G::Move>) -> f32 {
         let edges = &self.edges[self.range(node)];
-        let tried: u32 = edges.iter().map(|edge| edge.visits + edge.waiting).sum();
-        let unvisited = match self.growing.unvisited {
-            Unvisited::Zero => 0.0,
-            Unvisited::Parent => self.mixed(node),
+        let tried: u32 = edges.iter().map(|edge| edge.visits + edge.pending).sum();
+        let fpu = match self.settings.fpu {
+            Fpu::Zero => 0.0,
+            Fpu::Parent => self.mixed(node),
         };
-        let explore = self.growing.c as f32 * (tried as f32).sqrt();
+        let explore = self.settings.c as f32 * (tried as f32).sqrt();
         move |_, edge| {
-            let tried = (edge.visits + edge.waiting) as f32;
-            edge.value().unwrap_or(unvisited) + explore * edge.prior / (1.0 + tried)
+            let tried = (edge.visits + edge.pending) as f32;
+            edge.value().unwrap_or(fpu) + explore * edge.prior / (1.0 + tried)
         }
     }
 
     /// At the root: moves that were tried as often as the plan has it now, by noise, logit and value.
     fn gumbel_root(&self) -> impl Fn(usize, &Edge<G::Move>) -> f32 {
-        let tried: u32 = self.root().iter().map(|edge| edge.visits + edge.waiting).sum();
+        let tried: u32 = self.root().iter().map(|edge| edge.visits + edge.pending).sum();
         let turn = self.plan.get(tried as usize).copied().unwrap_or(0);
-        let most = self.root().iter().map(|edge| edge.visits + edge.waiting).max().unwrap_or(0);
+        let most = self.root().iter().map(|edge| edge.visits + edge.pending).max().unwrap_or(0);
         let scores = self.improved(0);
         move |number, edge| {
-            let tried = edge.visits + edge.waiting;
-            // If proofs have ended some halves early, whoever was tried most goes on.
+            let tried = edge.visits + edge.pending;
+            // If the solver has ended some halves early, the most tried move goes on.
             let far = if tried == turn { 0.0 } else { -1e6 - (most - tried) as f32 * 1e3 };
             scores[number] + self.gumbel(number) + far
         }
@@ -53,9 +53,9 @@ impl<G: Game> Tree<G> {
     /// Below the root: whatever the improved policy has been given too rarely.
     fn gumbel_below(&self, node: u32) -> impl Fn(usize, &Edge<G::Move>) -> f32 {
         let edges = &self.edges[self.range(node)];
-        let tried: u32 = edges.iter().map(|edge| edge.visits + edge.waiting).sum();
+        let tried: u32 = edges.iter().map(|edge| edge.visits + edge.pending).sum();
         let improved = softmax(&self.improved(node));
-        move |number, edge| improved[number] - (edge.visits + edge.waiting) as f32 / (1.0 + tried as f32)
+        move |number, edge| improved[number] - (edge.visits + edge.pending) as f32 / (1.0 + tried as f32)
     }
 
     pub(super) fn gumbel(&self, number: usize) -> f32 {
@@ -79,7 +79,7 @@ impl<G: Game> Tree<G> {
             if let Some(value) = edge.value() {
                 sum += edge.prior * value;
                 shares += edge.prior;
-                visits += edge.visits + edge.waiting;
+                visits += edge.visits + edge.pending;
             }
         }
         match shares > 0.0 {

@@ -5,8 +5,8 @@ use rand_chacha::rand_core::Rng;
 
 use super::choice::{best_of, softmax};
 use super::{Edge, Known, NONE, Tree};
-use crate::games::Game;
-use crate::search::Growth;
+use crate::game::Game;
+use crate::search::TreePolicy;
 
 /// What is known of one move of the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Tried<M> {
     pub prior: f32,
     /// How often it was tried.
     pub visits: u32,
-    /// Its mean value for who makes it, if it was tried.
+    /// Its mean value for the side that makes it, if it was tried.
     pub value: Option<f32>,
     /// Whether that is known for sure.
     pub proven: bool,
@@ -41,14 +41,14 @@ impl<G: Game> Tree<G> {
         if let Some(value) = self.known(0).value() {
             return value;
         }
-        match self.growing.growth {
+        match self.settings.tree_policy {
             // What the improved policy would get.
-            Growth::Gumbel => {
+            TreePolicy::Gumbel => {
                 let mixed = self.mixed(0);
                 let values = self.root().iter().map(|edge| edge.value().unwrap_or(mixed));
                 self.policy().iter().zip(values).map(|(share, value)| share * value).sum()
             }
-            Growth::Puct => {
+            TreePolicy::Puct => {
                 let visits: u32 = self.root().iter().map(|edge| edge.visits).sum();
                 let total: f32 = self.root().iter().map(|edge| edge.total).sum();
                 if visits > 0 { total / visits as f32 } else { self.mixed(0) }
@@ -59,9 +59,9 @@ impl<G: Game> Tree<G> {
     /// How likely each move of the root should be, in the game's order: what a policy should learn.
     pub fn policy(&self) -> Vec<f32> {
         let edges = self.root();
-        match self.growing.growth {
-            Growth::Gumbel => softmax(&self.improved(0)),
-            Growth::Puct => {
+        match self.settings.tree_policy {
+            TreePolicy::Gumbel => softmax(&self.improved(0)),
+            TreePolicy::Puct => {
                 let weights = self.weights();
                 let sum: f32 = weights.iter().sum();
                 weights
@@ -79,7 +79,7 @@ impl<G: Game> Tree<G> {
         let known = self.known(0);
         let counts = |edge: &Edge<G::Move>| match known {
             Known::Wins => edge.known == Known::Wins,
-            _ if self.growing.proofs => edge.known != Known::Loses || known == Known::Loses,
+            _ if self.settings.solver => edge.known != Known::Loses || known == Known::Loses,
             _ => true,
         };
         // A move that wins at once was perhaps never tried.
@@ -93,8 +93,8 @@ impl<G: Game> Tree<G> {
     /// The best move: the most tried, or what is known to win; among equals the likelier one, then the first.
     pub fn best(&self) -> G::Move {
         let edges = self.root();
-        let number = match (self.growing.growth, self.known(0)) {
-            (Growth::Gumbel, Known::Nothing) => {
+        let number = match (self.settings.tree_policy, self.known(0)) {
+            (TreePolicy::Gumbel, Known::Nothing) => {
                 let scores = self.improved(0);
                 let open = edges.iter().filter(|edge| edge.known != Known::Loses);
                 let most = open.map(|edge| edge.visits).max().unwrap_or(0);
@@ -103,7 +103,7 @@ impl<G: Game> Tree<G> {
                     scores[number] + self.gumbel(number) + tried
                 })
             }
-            // Whoever has lost makes it as hard as can be.
+            // A lost position: the move that held out longest.
             (_, Known::Loses) => {
                 let hardest = |a: &Edge<G::Move>, b: &Edge<G::Move>| {
                     a.visits.cmp(&b.visits).then(a.prior.total_cmp(&b.prior))
@@ -119,7 +119,7 @@ impl<G: Game> Tree<G> {
         edges[number].m
     }
 
-    /// A move by lot, as likely as it was often tried, to the power of 1 / `temperature`; the best one at temperature 0.
+    /// A random move, as likely as it was often tried, to the power of 1 / `temperature`; the best one at temperature 0.
     pub fn draw(&self, temperature: f64, random: &mut ChaCha8Rng) -> G::Move {
         let weights: Vec<f64> = match temperature > 0.0 && self.known(0) != Known::Loses {
             true => self.weights().iter().map(|weight| f64::from(*weight).powf(1.0 / temperature)).collect(),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use dobutsu_ga::games::{Game, MoveError, Referee, Symmetry, legal_moves};
+use dobutsu_ga::game::{Game, MoveError, Referee, Symmetric, Symmetry, legal_moves};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -75,7 +75,7 @@ pub fn an_open_game_has_a_move<G: Game>(rules: G::Rules) {
     }
 }
 
-pub fn symmetries_lead_there_and_back<G: Game>(rules: G::Rules) {
+pub fn symmetries_lead_there_and_back<G: Symmetric>(rules: G::Rules) {
     for position in positions::<G>(rules) {
         for symmetry in Symmetry::ALL {
             assert_eq!(position.transform(symmetry).transform(symmetry), position);
@@ -86,7 +86,7 @@ pub fn symmetries_lead_there_and_back<G: Game>(rules: G::Rules) {
     }
 }
 
-pub fn symmetries_keep_the_game<G: Game>(rules: G::Rules) {
+pub fn symmetries_keep_the_game<G: Symmetric>(rules: G::Rules) {
     for position in positions::<G>(rules) {
         for symmetry in Symmetry::ALL {
             let seen = position.transform(symmetry);

@@ -1,5 +1,4 @@
-use dobutsu_ga::games::Game;
-use dobutsu_ga::games::Side;
+use dobutsu_ga::game::{Game, Side};
 use dobutsu_ga::games::dobutsu::{FenError, Kind, Position, Rules, Square};
 use proptest::prelude::*;
 

@@ -1,5 +1,5 @@
+use dobutsu_ga::game::{Game, Shown, Side, legal_moves};
 use dobutsu_ga::games::kyoto::{FenError, HandPiece, Position, Rules, Style};
-use dobutsu_ga::games::{Game, Shown, Side, legal_moves};
 use proptest::prelude::*;
 
 proptest! {

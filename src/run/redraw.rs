@@ -1,0 +1,132 @@
+//! Pictures drawn again from the tables of a folder, without playing.
+
+use std::path::{Path, PathBuf};
+
+use super::{Job, JobError};
+use crate::experiment::{Definition, GenerationRow, PaperRun, Tuning};
+use crate::files::{self, FileError};
+use crate::learn::Settings;
+use crate::players::Playable;
+use crate::report::layout::{self, RUN};
+use crate::report::{
+    ChecksumError, Language, Picture, RunPictures, SweepReport, TableError, TableFiles, cycles_pictures,
+    experiment_pictures, grade_picture, guideline_pictures, learning_picture, pa_picture, read_frozen,
+    read_learning, read_pa_rows, read_runs, read_winners, verify_checksums,
+};
+
+/// Why pictures cannot be drawn again.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // Each variant is its sentence.
+pub enum RedrawError {
+    #[error("'{}' holds no results: there is no {RUN} in it", .0.display())]
+    NoResults(PathBuf),
+    #[error("'{}' is damaged or was edited: {why}", path.display())]
+    Damaged { path: PathBuf, why: String },
+    #[error("'{}' holds results of the experiment '{name}', which is none of the program's own: say --experiment and its file", path.display())]
+    OtherExperiment { path: PathBuf, name: String },
+    #[error("'{}' holds results of `dobutsu-ga {command}`, which draws no pictures", path.display())]
+    NoPictures { path: PathBuf, command: String },
+    #[error("the pictures in '{}' cannot be drawn again: {error}", path.display())]
+    Table { path: PathBuf, error: TableError },
+    #[error("{0}: the command that made it makes it anew with --force")]
+    Changed(ChecksumError),
+    #[error(transparent)]
+    Run(#[from] JobError),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// The pictures of a folder of results of this game, drawn again from its tables. Of an experiment that is none of the program's
+/// own, the definition is needed.
+pub fn redraw<G: Playable>(
+    folder: &Path,
+    language: Language,
+    own: Option<&Definition<G>>,
+) -> Result<Vec<Picture>, RedrawError> {
+    let path = folder.join(RUN);
+    let bytes = files::read_if_there(&path)?.ok_or_else(|| RedrawError::NoResults(folder.to_path_buf()))?;
+    let damaged = |error: toml::de::Error| RedrawError::Damaged {
+        path: path.clone(),
+        why: error.message().to_string(),
+    };
+    let run: toml::Table = toml::from_slice(&bytes).map_err(damaged)?;
+    verify_checksums(folder).map_err(|error| match error {
+        ChecksumError::File(error) => error.into(),
+        changed => RedrawError::Changed(changed),
+    })?;
+    let tables = TableFiles::read(folder)?;
+    let text = |key: &str| run.get(key).and_then(toml::Value::as_str);
+    let wrong = |error: TableError| RedrawError::Table { path: folder.to_path_buf(), error };
+    if let Some(name) = text("experiment") {
+        let known = own.filter(|own| own.name == name).cloned().or_else(|| Definition::<G>::find(name).ok());
+        let (path, name) = (folder.to_path_buf(), name.to_string());
+        let definition = known.ok_or(RedrawError::OtherExperiment { path, name })?;
+        return experiment_pictures(&definition, &tables, language).map_err(wrong);
+    }
+    if let Some(command) = text("command") {
+        let drawn = of_command(command, &tables, language).map_err(wrong)?;
+        let command = command.to_string();
+        return drawn.ok_or(RedrawError::NoPictures { path: folder.to_path_buf(), command });
+    }
+    match run.get("settings").and_then(toml::Value::as_table) {
+        Some(settings) => {
+            let settings: Settings<G> = Settings::from_table(settings.clone()).map_err(damaged)?;
+            let results = &read_runs(&settings, &tables, layout::RUNS).map_err(wrong)?;
+            let paper = &PaperRun::of::<G>(settings.fix_side);
+            // What would be as strong as before is in no picture.
+            Ok(SweepReport { settings: &settings, results, paper, par: 0.5, rivals: &[] }.pictures(language))
+        }
+        None => of_run::<G>(&Job::settings(folder)?, &tables, language).map_err(wrong),
+    }
+}
+
+/// The pictures of a command, if it draws any.
+fn of_command(
+    command: &str,
+    tables: &TableFiles,
+    language: Language,
+) -> Result<Option<Vec<Picture>>, TableError> {
+    let damaged = |name: &str| TableError::Damaged { table: name.to_string(), why: "not whole".to_string() };
+    match command {
+        "guideline" => guideline_pictures(tables).map(Some),
+        "grade" => {
+            let depths = tables.rows(layout::GRADE)?.map(|row| row.maybe::<u32>("depth"))?;
+            let drawn = depths.iter().any(Option::is_some);
+            if drawn { grade_picture(tables, None).map(|picture| Some(vec![picture])) } else { Ok(None) }
+        }
+        "learn pa" => {
+            let states =
+                read_pa_rows(tables.text(layout::WEIGHTS)?).ok_or_else(|| damaged(layout::WEIGHTS))?;
+            Ok(Some(vec![pa_picture(&states, language)]))
+        }
+        "learn dqn" => {
+            let rows =
+                read_learning(tables.text(layout::LEARNING)?).ok_or_else(|| damaged(layout::LEARNING))?;
+            Ok(Some(vec![learning_picture(&rows, language)]))
+        }
+        "learn alphazero" => cycles_pictures(tables).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The pictures of a run of the tuner that is over.
+fn of_run<G: Playable>(
+    settings: &Settings<G>,
+    tables: &TableFiles,
+    language: Language,
+) -> Result<Vec<Picture>, TableError> {
+    let genes = settings.genes.genes::<G>();
+    let damaged = |line: usize| TableError::Damaged {
+        table: layout::GENERATIONS.to_string(),
+        why: format!("line {line} is no generation"),
+    };
+    let lines = tables.text(layout::GENERATIONS)?.lines().enumerate().skip(1);
+    let row = |(i, line): (usize, &str)| {
+        GenerationRow::parse(&line.split(',').collect::<Vec<_>>(), genes).ok_or_else(|| damaged(i + 1))
+    };
+    let rows: Vec<GenerationRow> = lines.map(row).collect::<Result<_, _>>()?;
+    let (frozen, strength) = (read_frozen(tables)?, read_winners(tables)?);
+    let (paper, par) = (PaperRun::of::<G>(settings.fix_side), Tuning::new(settings).par());
+    let (frozen, strength) = (&frozen[..], &strength[..]);
+    Ok(RunPictures { settings, rows: &rows, frozen, strength, paper: &paper, par, language }.draw())
+}
