@@ -10,6 +10,7 @@ use dobutsu_ga::game::{
     Weighted, Weights,
 };
 use dobutsu_ga::players::{FullWidth, Offer, Playable};
+use dobutsu_ga::run::Lab;
 
 // --- rules ---
 
@@ -179,6 +180,8 @@ impl Playable for Position {
 
     const OFFER: Offer<Self> = Offer::DEFAULT;
 }
+
+impl Lab for Position {}
 
 // --- run ---
 

@@ -1,10 +1,19 @@
 //! A lab for evaluators of small games: Dobutsu Shogi (animal shogi, 3x4), Kyoto Shogi (5x5), Quoridor and Hasami Shogi (9x9).
 //!
-//! Each folder uses only those before it. General over games: [`game`] (the traits of a game, referee, records, evaluation), [`search`],
-//! [`nets`], [`players`], [`arena`] (matches and statistics), [`learn`] (genetic algorithm, AlphaZero). The games: [`games`], one folder each, with
-//! rules, evaluator, network encoding, own players and learners; Dobutsu Shogi also has its solution. On top: [`experiment`] (the papers'
-//! tables and figures), [`report`] (CSV, Markdown, pictures), [`run`] (results folders, checkpoints), [`session`] (games as text), [`protocol`] (UCI, USI), [`web`] (the page), [`cli`].
-//! [`random`], [`linear`], [`bounds`], [`files`], [`program`] and [`crew`] serve them all.
+//! Each folder uses only those before it.
+//!
+//! | folder | what it is for |
+//! |---|---|
+//! | [`game`] | the traits of a game; referee, records, genomes |
+//! | [`search`], [`nets`] | minimax to MCTS; networks and their training |
+//! | [`players`], [`arena`] | the registry of players; matches and their statistics |
+//! | [`learn`] | genetic algorithm, AlphaZero |
+//! | [`experiment`], [`report`], [`run`] | tables and figures of papers; CSV, Markdown, pictures; results folders and checkpoints |
+//! | [`games`] | one folder each: rules, evaluator, network encoding, own players, learners, experiments and commands; the list |
+//! | [`session`], [`protocol`], [`web`], [`cli`] | games as text; UCI and USI; the page; the command line |
+//!
+//! What is general knows no particular game. [`random`], [`linear`], [`bounds`], [`files`], [`program`], [`parallel`] and [`crew`] serve
+//! them all. To add a game, a kind of experiment ([`run::Lab`]) or a player ([`players::Entry`]), see docs/adding-a-game.md.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -19,6 +28,8 @@ pub mod arena;
 pub mod bounds;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
+mod command;
 pub mod crew;
 pub mod experiment;
 pub mod files;

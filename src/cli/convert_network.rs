@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use super::{CliError, input};
 use crate::files;
-use crate::game::Game;
-use crate::games::{dobutsu, hasami, kyoto};
-use crate::nets::dual::{DualNetwork, Heads};
-use crate::nets::{Planar, format1};
+use crate::games::GameName;
+use crate::nets::format1;
+use crate::run::Lab;
 
 /// Rewrite networks of an earlier version in the format of today: PyTorch's names and order, and one header for all
 ///
@@ -64,14 +63,6 @@ fn converted(bytes: &[u8]) -> Result<Vec<u8>, String> {
     if version != 1 {
         return Err(format!("it has version {version} of the format already"));
     }
-    match game.as_str() {
-        dobutsu::Position::NAME => dual::<dobutsu::Position>(bytes),
-        kyoto::Position::NAME => dual::<kyoto::Position>(bytes),
-        hasami::Position::NAME => hasami::net::QNetwork::converted(bytes),
-        other => Err(format!("no network of {other} is known")),
-    }
-}
-
-fn dual<G: Planar>(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    DualNetwork::converted(bytes, G::shape(1, 0, Heads::default()))
+    let known: GameName = game.parse().map_err(|_| format!("no network of {game} is known"))?;
+    with_game!(known, G => G::convert_network(bytes))
 }

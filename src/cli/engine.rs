@@ -3,11 +3,10 @@
 use std::io::{self, BufReader, Write};
 
 use super::setting::players_help;
-use super::{CliError, GameArg, input, needs_protocol, seed, tell, variant, visible};
-use crate::game::{Coordinates, Usual};
-use crate::games::quoridor;
-use crate::players::PlayerSpec;
-use crate::protocol::{Engine, Protocol, UciSetup, serve};
+use super::{CliError, GameArg, input, seed};
+use crate::game::Coordinates;
+use crate::games::serve_course;
+use crate::protocol::{Protocol, UciSetup, serve};
 
 /// Let a player answer another program on standard input and output
 ///
@@ -44,13 +43,15 @@ fn engine_help() -> String {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    needs_protocol(args.protocol, args.game.game)?;
     if args.protocol == Protocol::Uci && args.coordinates.is_some() {
         return Err(input("--coordinates is for --protocol course: UCI and USI name squares by letters"));
     }
     match args.protocol {
         Protocol::Uci => talk(args, out),
-        Protocol::Course => answer(args, out),
+        Protocol::Course => {
+            let order = args.coordinates.unwrap_or_default();
+            serve_course(args.game.game, &player(args), args.rules.as_deref(), args.seed, order, out)
+        }
     }
 }
 
@@ -63,13 +64,4 @@ fn talk(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let setup = UciSetup { game: args.game.game, player: player(args), rules, seed: args.seed };
     setup.check().map_err(input)?;
     Ok(serve(&setup, BufReader::new(io::stdin()), out)?)
-}
-
-fn answer(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let spec: PlayerSpec<quoridor::Position> = player(args).parse()?;
-    let _: Usual = variant(args.rules.as_deref())?;
-    spec.check(Usual::Usual)?;
-    let mut complain = |sentence: &str| tell(format_args!("error: {}", visible(sentence)));
-    let order = args.coordinates.unwrap_or_default();
-    Ok(Engine::new(spec, args.seed, order).serve(io::stdin().lock(), out, &mut complain)?)
 }

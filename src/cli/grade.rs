@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::progress::Progress;
-use super::{CliError, FormatArg, Solution, input, needs_solution, on_threads, players, seed, thread_count};
+use super::{
+    CliError, FormatArg, Progress, SolutionArgs, input, needs_solution, on_threads, players, seed,
+    thread_count, variant,
+};
 use crate::experiment::{Grader, Source};
-use crate::game::Side;
-use crate::games::dobutsu::Position;
-use crate::games::dobutsu::solve::Tables;
-use crate::players::PlayerSpec;
+use crate::game::{Side, Solutions};
+use crate::players::{Playable, PlayerSpec};
 use crate::report::{
     Folder, GradeRow, TableFiles, grade_csv, grade_picture, grade_table, has_depths, layout, percent,
 };
@@ -41,7 +41,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     seeds: u32,
     #[command(flatten)]
-    solution: Solution,
+    solution: SolutionArgs,
     /// Also write grade.csv and grade.md into this folder, and a picture of them if players are graded at several depths
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -64,13 +64,19 @@ fn depths(text: &str) -> Result<(u32, u32), String> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    needs_solution("grade", args.solution.game.game)?;
-    let own_table = |player: &PlayerSpec<Position>| match &args.solution.table {
-        Some(path) => player.clone().with_solutions(&Tables::at(Some(path))),
+    with_game!(args.solution.game.game, G => run_for::<G>(args, out))
+}
+
+fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    needs_solution::<G>("grade")?;
+    let rules: G::Rules = variant(args.solution.rules.as_deref())?;
+    let solutions = G::Solutions::at(args.solution.table.as_deref());
+    let own_table = |player: &PlayerSpec<G>| match &args.solution.table {
+        Some(_) => player.clone().with_solutions(&solutions),
         None => player.clone(),
     };
-    let players: Vec<PlayerSpec<Position>> = players(&args.players)?.iter().map(own_table).collect();
-    players.iter().try_for_each(|player| player.check(args.solution.rules))?;
+    let players: Vec<PlayerSpec<G>> = players(&args.players)?.iter().map(own_table).collect();
+    players.iter().try_for_each(|player| player.check(rules))?;
     if args.depths.is_some() && players.iter().all(|player| player.at_depth(1).is_none()) {
         let players: Vec<String> = players.iter().map(PlayerSpec::to_string).collect();
         return Err(input(format!(
@@ -81,16 +87,17 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.format.format.is_some() && args.out.is_none() {
         return Err(input("--format has no effect without --out: leave it out, or say where to write"));
     }
-    let table = args.solution.open()?;
+    let solution = solutions.get(rules)?;
+    let rules = rules.to_string();
     let mut folder = match &args.out {
-        Some(path) => Some(Folder::prepare(path, args.run_toml(), args.force)?),
+        Some(path) => Some(Folder::prepare(path, args.run_toml(&rules), args.force)?),
         None => None,
     };
     if let Some(folder) = &mut folder {
         folder.open()?;
     }
     let grader = Grader {
-        table: &table,
+        solution: &*solution,
         seed: args.seed,
         positions: args.positions as usize,
         seeds: args.seeds as usize,
@@ -102,7 +109,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         Some(folder) => {
             let mut files = vec![
                 (layout::GRADE.to_string(), grade_csv(&rows)),
-                (layout::GRADE_PAGE.to_string(), args.markdown(&rows).into_bytes()),
+                (layout::GRADE_PAGE.to_string(), args.markdown(&rules, &rows).into_bytes()),
             ];
             // It shows what depth does: without depths there is nothing to see.
             if has_depths(&rows) {
@@ -113,7 +120,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         }
         None => None,
     };
-    writeln!(out, "{}; in %, with 95 % intervals\n", args.about())?;
+    writeln!(out, "{}; in %, with 95 % intervals\n", args.about(&rules))?;
     write_rows(out, &rows)?;
     if let (Some(folder), Some(same)) = (&folder, written) {
         let what = if same { "came out again, byte for byte, in" } else { "written to" };
@@ -157,7 +164,7 @@ impl Args {
         self.depths.unwrap_or((1, 6))
     }
 
-    fn run_toml(&self) -> String {
+    fn run_toml(&self, rules: &str) -> String {
         let players = &self.players;
         let (from, to) = self.depths();
         format!(
@@ -166,12 +173,12 @@ impl Args {
             self.positions,
             self.seed,
             self.seeds,
-            self.solution.rules
+            rules
         )
     }
 
     /// On what the grades rest, in words.
-    fn about(&self) -> String {
+    fn about(&self, rules: &str) -> String {
         let seeds = match self.seeds {
             1 => format!("seed {}", self.seed),
             seeds => format!("seeds {} to {}", self.seed, self.seed.wrapping_add(u64::from(seeds) - 1)),
@@ -180,14 +187,14 @@ impl Args {
             "Up to {} different positions from games and {} from all, {} rules, {seeds}",
             u64::from(self.positions) * u64::from(self.seeds),
             self.positions,
-            self.solution.rules
+            rules
         )
     }
 
-    fn markdown(&self, rows: &[GradeRow]) -> String {
+    fn markdown(&self, rules: &str, rows: &[GradeRow]) -> String {
         let mut text = format!(
             "# Grades by the solved game\n\n{} (how many is in grade.csv). Shares in % with 95 % intervals; positions of the same pair of games count as alike as they turn out to be.\n",
-            self.about()
+            self.about(rules)
         );
         for source in Source::ALL {
             let _ = write!(text, "\n## {}\n\n{}", source.name(), grade_table(rows, source));

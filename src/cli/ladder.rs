@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::progress::Progress;
 use super::versus::game_count;
 use super::{CliError, GameArg, Patient, input, on_threads, results, seed, tell, thread_count};
+use crate::command::Progress;
 use crate::experiment::{DuelPair, DuelsWork, run_duels};
 use crate::players::Playable;
 use crate::players::{Level, PlayerSpec, SpecError};

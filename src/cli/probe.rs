@@ -4,11 +4,9 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::{CliError, Solution, needs_solution, session};
-use crate::game::{Game, Side, Solved};
-use crate::games::GameName;
-use crate::games::dobutsu::Position;
-use crate::games::dobutsu::solve::Table;
+use super::{CliError, SolutionArgs, input, needs_solution, session};
+use crate::game::{Side, Solution, Solutions, Solved};
+use crate::players::Playable;
 use crate::session::{referee, text_game};
 
 /// Ask the solved game: who wins this position, what each move is worth, and how perfect play goes on
@@ -21,62 +19,71 @@ pub(super) struct Args {
     #[arg(num_args = 0..)]
     fen: Vec<String>,
     #[command(flatten)]
-    solution: Solution,
+    solution: SolutionArgs,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    needs_solution("probe", args.solution.game.game)?;
+    with_game!(args.solution.game.game, G => run_for::<G>(args, out))
+}
+
+fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    needs_solution::<G>("probe")?;
     let fen = (!args.fen.is_empty()).then(|| args.fen.join(" "));
-    let game = text_game(GameName::Dobutsu, None);
-    let session = session(&*game, fen.as_deref(), args.solution.rules.name())?;
-    let position = *referee::<Position>(&*session).position();
-    let table = args.solution.open()?;
+    let game = text_game(args.solution.game.game, None);
+    let rules = game.rules(args.solution.rules.as_deref()).map_err(input)?;
+    let session = session(&*game, fen.as_deref(), rules)?;
+    let position = *referee::<G>(&*session).position();
+    let solution = G::Solutions::at(args.solution.table.as_deref()).get(position.rules())?;
     if args.json {
-        let moves: Vec<_> = table
+        let moves: Vec<_> = solution
             .moves(&position)
             .into_iter()
             .map(|(m, worth)| json!({ "move": position.move_text(m), "value": worth.word(), "plies": worth.plies() }))
             .collect();
-        let worth = table.probe(&position);
+        let worth = solution.probe(&position);
         let answer = json!({
             "fen": position.to_string(),
-            "rules": args.solution.rules,
+            "rules": rules,
             "value": worth.word(),
             "plies": worth.plies(),
             "over": position.decided_by(),
             "moves": moves,
-            "line": line(&table, &position),
+            "line": line(&*solution, &position),
         });
         return Ok(writeln!(out, "{answer:#}")?);
     }
-    let who = match position.turn() {
+    let who = match position.side_to_move() {
         Side::First => "first",
         Side::Second => "second",
     };
-    writeln!(out, "FEN    {position}\nRules  {}", args.solution.rules)?;
+    writeln!(out, "FEN    {position}\nRules  {rules}")?;
     if let Some(by) = position.decided_by() {
-        return Ok(writeln!(out, "\nThe game is over: the {} player has won by {by}.", !position.turn())?);
+        return Ok(writeln!(
+            out,
+            "\nThe game is over: the {} player has won by {by}.",
+            !position.side_to_move()
+        )?);
     }
-    writeln!(out, "Value  {} for the {who} player, who is to move", table.probe(&position))?;
+    writeln!(out, "Value  {} for the {who} player, who is to move", solution.probe(&position))?;
     writeln!(out, "\nMove   Value")?;
-    for (m, worth) in table.moves(&position) {
+    for (m, worth) in solution.moves(&position) {
         writeln!(out, "{:<6} {worth}", position.move_text(m))?;
     }
-    let line = line(&table, &position);
+    let line = line(&*solution, &position);
     let shown = line.chunks(10).map(|moves| moves.join(" ")).collect::<Vec<_>>().join("\n  ");
-    let end = if table.probe(&position) == Solved::Draw { ", until a position comes again" } else { "" };
+    let end = if solution.probe(&position) == Solved::Draw { ", until a position comes again" } else { "" };
     let plies = if line.len() == 1 { "ply" } else { "plies" };
     writeln!(out, "\nPerfect play ({} {plies}{end}):\n  {shown}", line.len())?;
     Ok(())
 }
 
-fn line(table: &Table, position: &Position) -> Vec<String> {
+fn line<G: Playable>(solution: &dyn Solution<G>, position: &G) -> Vec<String> {
     let mut at = *position;
     let mut texts = Vec::new();
-    for m in table.line(position) {
+    for m in solution.line(position) {
         texts.push(at.move_text(m));
         at = at.play(m);
     }

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::census::{Census, Fingerprints};
-use super::progress::Progress;
 use super::recorder::Recorder;
 use super::setting::{MOST_GAMES, Setting, about, players_help};
 use super::{CliError, grouped, input, on_threads, players, stop_flag, tell};
 use crate::arena::{Conditions, Pairing, play_until, round_robin};
+use crate::command::Progress;
 use crate::files::quoted;
 use crate::players::Playable;
 use crate::players::PlayerSpec;

@@ -4,11 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::{CliError, FormatArg, input};
-use crate::experiment::{Definition, read_experiment};
+use crate::experiment::read_experiment;
 use crate::games::GameName;
-use crate::players::Playable;
 use crate::report::Language;
-use crate::run::{RedrawError, redraw};
+use crate::run::{Definition, Lab, RedrawError, redraw};
 use crate::{files, run};
 
 /// Draw the pictures of finished results again from their tables, without playing: in another format or language
@@ -45,7 +44,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     Ok(())
 }
 
-fn redraw_one<G: Playable>(args: &Args, folder: &Path) -> Result<Vec<String>, CliError> {
+fn redraw_one<G: Lab>(args: &Args, folder: &Path) -> Result<Vec<String>, CliError> {
     let read =
         |path: &String| read_experiment(path).and_then(|(name, text)| Definition::<G>::parse(&name, &text));
     let own = args.experiment.as_ref().map(read).transpose().map_err(input)?;

@@ -5,16 +5,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::progress::Progress;
 use super::{CliError, FormatArg, Patient, input, on_threads, seed, thread_count};
-use crate::experiment::{Definition, DefinitionError, Work, read_experiment};
+use crate::command::Progress;
+use crate::experiment::{DefinitionError, built_in_names, built_in_prose, read_experiment};
 use crate::files;
 use crate::files::Claim;
 use crate::game::{UNSAID_GAME, Variant};
 use crate::games::GameName;
-use crate::players::Playable;
-use crate::report::{Folder, FolderError, layout};
-use crate::run::{Before, ReproduceError, check_solutions, perform, run_toml};
+use crate::report::{Folder, layout};
+use crate::run::{Before, Definition, Lab, ReproduceError, perform};
 use crate::session::text_game;
 
 /// Run an experiment and set the result beside the published one
@@ -76,8 +75,8 @@ fn list(out: &mut dyn Write) -> Result<(), CliError> {
     Ok(())
 }
 
-fn list_for<G: Playable>(width: usize, out: &mut dyn Write) -> Result<(), CliError> {
-    for name in Definition::<G>::names() {
+fn list_for<G: Lab>(width: usize, out: &mut dyn Write) -> Result<(), CliError> {
+    for name in built_in_names::<G>() {
         let Definition { prose, minutes, .. } = Definition::<G>::find(&name).map_err(input)?;
         let note = match minutes {
             Some(minutes) => format!(" (about {minutes} minutes on two cores; not part of all)"),
@@ -128,7 +127,7 @@ fn find(asked: &str) -> Result<(GameName, Wanted), CliError> {
 }
 
 impl Wanted {
-    fn definitions<G: Playable>(&self) -> Result<Vec<(String, Definition<G>)>, DefinitionError> {
+    fn definitions<G: Lab>(&self) -> Result<Vec<(String, Definition<G>)>, DefinitionError> {
         match self {
             Wanted::File { asked, name, text } => Ok(vec![(asked.clone(), Definition::parse(name, text)?)]),
             Wanted::Known(name) => {
@@ -138,34 +137,31 @@ impl Wanted {
             Wanted::All => {
                 let found = |name: String| Ok((name.clone(), Definition::find(&name)?));
                 let all: Result<Vec<(String, Definition<G>)>, _> =
-                    Definition::<G>::names().into_iter().map(found).collect();
+                    built_in_names::<G>().into_iter().map(found).collect();
                 Ok(all?.into_iter().filter(|(_, definition)| definition.minutes.is_none()).collect())
             }
         }
     }
 }
 
-fn run_for<G: Playable>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(), CliError> {
+fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(), CliError> {
     let all = matches!(wanted, Wanted::All);
     // Everything that can be refused is refused before the first game.
     let mut prepared = Vec::new();
     for (asked, mut definition) in wanted.definitions::<G>().map_err(input)? {
-        match &mut definition.work {
-            Work::Grid(grid) => {
-                grid.games = args.games.map_or(grid.games, |games| games as usize);
-                grid.seed = args.seed.unwrap_or(grid.seed);
-            }
-            _ if !all && (args.games.is_some() || args.seed.is_some()) => {
+        match definition.work.with_games(args.games.map(|games| games as usize), args.seed) {
+            Some(work) => definition.work = work,
+            None if !all && (args.games.is_some() || args.seed.is_some()) => {
                 return Err(input(format!(
                     "--games and --seed are for tables of games: '{asked}' has seeds of its own"
                 )));
             }
-            _ => {}
+            None => {}
         }
         let wrong = |error| input(format!("the experiment '{}': {error}", definition.name));
-        check_solutions(&definition).map_err(wrong)?;
+        definition.work.needs().map_err(wrong)?;
         let folder =
-            Folder::prepare(&args.out.join(&definition.name), run_toml(&asked, &definition), args.force)?;
+            Folder::prepare(&args.out.join(&definition.name), definition.run_toml(&asked), args.force)?;
         prepared.push((definition, folder));
     }
     let home = if G::NAME == UNSAID_GAME { args.out.clone() } else { args.out.join(G::NAME) };
@@ -248,10 +244,10 @@ Where a paper reports a single run of a random process, ours are as many runs as
 ";
 
 /// A line for every experiment of the game, with a link to it if it has been carried out.
-fn findings<G: Playable>(home: &Path) -> Result<String, CliError> {
+fn findings<G: Lab>(home: &Path) -> Result<String, CliError> {
     let mut text = String::new();
-    for name in Definition::<G>::names() {
-        let Definition { prose, .. } = Definition::<G>::find(&name).map_err(input)?;
+    for name in built_in_names::<G>() {
+        let prose = built_in_prose::<G>(&name).expect("it comes with the program");
         let folder = name.rsplit('/').next().unwrap_or(&name);
         let made = home.join(folder).join(layout::RUN).exists();
         let name = if made { format!("[{folder}]({folder})") } else { folder.to_string() };
@@ -264,15 +260,6 @@ impl From<ReproduceError> for CliError {
     fn from(error: ReproduceError) -> CliError {
         match error {
             ReproduceError::File(error) => CliError::File(error),
-            error => input(error),
-        }
-    }
-}
-
-impl From<FolderError> for CliError {
-    fn from(error: FolderError) -> CliError {
-        match error {
-            FolderError::File(error) => CliError::File(error),
             error => input(error),
         }
     }

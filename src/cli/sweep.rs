@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::progress::Progress;
 use super::tune::Flags;
 use super::{CliError, FormatArg, input, on_threads, thread_count};
+use crate::command::Progress;
 use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning};
 use crate::games::GameName;
 use crate::learn::{Fitness, Settings};

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::progress::Progress;
 use super::{CliError, FormatArg, array, grouped, input, on_threads, seed, stop_flag, tell, thread_count};
+use crate::command::Progress;
 use crate::experiment::Tuning;
 use crate::game::Side;
 use crate::games::GameName;

@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use super::progress::Progress;
 use super::recorder::Recorder;
 use super::setting::{MOST_GAMES, Setting, about, players_help};
 use super::{CliError, input, on_threads, players, stop_flag, tell, visible};
@@ -14,6 +13,7 @@ use crate::arena::{
     gauntlet, likelihood_of_superiority, match_pairing, normalized_elo, ratings, round_robin, schedule,
     score_interval,
 };
+use crate::command::Progress;
 use crate::game::{BySide, Outcome, Side};
 use crate::players::Playable;
 use crate::players::PlayerSpec;

@@ -3,22 +3,20 @@
 use crate::arena::Games;
 use crate::crew::{Hand, hand};
 use crate::experiment::{Apart, Meeting};
-use crate::game::Game;
-use crate::games::{GameName, dobutsu, kyoto};
+use crate::games::GameName;
 use crate::run::{Gating, Playing, Seeds};
 
 /// Who does pieces of a work.
 pub(super) fn find(kind: &str, game: &str, work: &[u8]) -> Result<Hand, String> {
     let name: GameName = game.parse().map_err(|error| format!("{error}"))?;
+    let unknown = || Err(format!("this program knows no work '{kind}' of the game '{game}'"));
     match (kind, game) {
         ("islands", _) => with_game!(name, G => hand::<Apart<G>>(work)),
         ("meeting", _) => with_game!(name, G => hand::<Meeting<G>>(work)),
         ("seeds", _) => with_game!(name, G => hand::<Seeds<G>>(work)),
         ("games", _) => with_game!(name, G => hand::<Games<G>>(work)),
-        ("self-play", dobutsu::Position::NAME) => hand::<Playing<dobutsu::Position>>(work),
-        ("self-play", kyoto::Position::NAME) => hand::<Playing<kyoto::Position>>(work),
-        ("gate", dobutsu::Position::NAME) => hand::<Gating<dobutsu::Position>>(work),
-        ("gate", kyoto::Position::NAME) => hand::<Gating<kyoto::Position>>(work),
-        _ => Err(format!("this program knows no work '{kind}' of the game '{game}'")),
+        ("self-play", _) => with_planar_game!(name, G => hand::<Playing<G>>(work), _ => unknown()),
+        ("gate", _) => with_planar_game!(name, G => hand::<Gating<G>>(work), _ => unknown()),
+        _ => unknown(),
     }
 }

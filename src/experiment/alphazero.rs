@@ -3,10 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Grade, Grader, Source};
-use crate::game::Game;
-use crate::games::dobutsu::solve::Table;
-use crate::games::{dobutsu, kyoto};
-use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Measured};
+use crate::game::{Solution, Solutions};
+use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Learnable, Measured};
 use crate::nets::dual::DualNetwork;
 use crate::players::{Forfeit, PLAYING, Playable, PlayerSpec, SpecError, dual_player};
 use crate::search::MctsSettings;
@@ -51,12 +49,10 @@ pub struct AlphaZeroResult {
 }
 
 impl AlphaZeroWork {
-    pub(super) fn check<G: Playable>(&self) -> Result<(), String> {
-        if ![dobutsu::Position::NAME, kyoto::Position::NAME].contains(&G::NAME) {
-            return Err(format!("{} has no such network: alphazero is for dobutsu and kyoto", G::NAME));
-        }
+    /// Says what makes no sense, if anything.
+    pub fn check<G: Playable>(&self) -> Result<(), String> {
         if let Some(judged @ JudgedWork { positions, .. }) = &self.judged {
-            if G::NAME != dobutsu::Position::NAME {
+            if !G::Solutions::SOLVED {
                 return Err(format!("{} is not solved: leave 'judged' out", G::NAME));
             }
             if !(20..=1_000_000).contains(positions) {
@@ -90,15 +86,15 @@ impl JudgedWork {
     }
 
     /// Grades the network, the one that was trained on the solution, and others, each on its own games.
-    pub fn grades(
+    pub fn grades<G: Learnable>(
         &self,
-        table: &Table,
+        solution: &dyn Solution<G>,
         seed: u64,
         networks: &[(&str, &DualNetwork)],
         done: &dyn Fn(),
     ) -> Result<Vec<(String, Grade)>, JudgeError> {
-        let grader = Grader { table, seed, positions: self.positions, seeds: 1 };
-        let mut players: Vec<(String, PlayerSpec<dobutsu::Position>)> = Vec::new();
+        let grader = Grader { solution, seed, positions: self.positions, seeds: 1 };
+        let mut players: Vec<(String, PlayerSpec<G>)> = Vec::new();
         for (name, network) in networks {
             let tree = dual_player(network, PLAYING);
             players.push((format!("{name}, {} simulations", PLAYING.simulations), tree));
@@ -106,7 +102,7 @@ impl JudgedWork {
             players.push((format!("{name}, policy alone"), at_once));
         }
         players.extend(self.players()?.into_iter().map(|player| (player.to_string(), player)));
-        let grade = |(name, player): (String, PlayerSpec<dobutsu::Position>)| {
+        let grade = |(name, player): (String, PlayerSpec<G>)| {
             let grade = grader.grade(&player, Source::OwnGames)?;
             done();
             Ok((name, grade))

@@ -2,19 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::definition::settings;
+use super::definition::tuner_settings;
 use super::{Grader, SeedRange, Source, Tuning, run_duel};
 use crate::arena::{Conditions, Openings, Tally};
-use crate::game::Genome;
-use crate::games::dobutsu::solve::Table;
-use crate::games::dobutsu::{Position, Rules};
+use crate::game::{Genome, Solution};
 use crate::learn::Settings;
-use crate::players::PlayerSpec;
+use crate::players::{Playable, PlayerSpec};
 
 /// Ways to be compared, and how.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ArmsWork {
+#[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: Playable")]
+pub struct ArmsWork<G: Playable> {
     /// With which seeds each of them is run.
     pub seeds: SeedRange,
     /// How many games every champion plays against the untrained values.
@@ -24,18 +22,18 @@ pub struct ArmsWork {
     /// In how many positions of its own games a champion's moves are judged.
     pub positions: usize,
     /// The ways.
-    pub arms: Vec<Arm>,
+    pub arms: Vec<Arm<G>>,
 }
 
 /// One way to set up the tuner.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Arm {
+#[serde(deny_unknown_fields, bound = "G: Playable")]
+pub struct Arm<G: Playable> {
     /// What the table calls it.
     pub name: String,
     /// Everything but the seed.
-    #[serde(deserialize_with = "settings")]
-    pub settings: Settings<Position>,
+    #[serde(deserialize_with = "tuner_settings")]
+    pub settings: Settings<G>,
 }
 
 /// How one way fared with one seed.
@@ -70,7 +68,7 @@ impl ArmResult {
     }
 }
 
-impl ArmsWork {
+impl<G: Playable> ArmsWork<G> {
     /// Every way with every seed.
     pub fn all(&self) -> Vec<(usize, u64)> {
         let seeds = |arm| self.seeds.seeds().map(move |seed| (arm, seed));
@@ -78,20 +76,19 @@ impl ArmsWork {
     }
 
     /// By whose rules: all ways must have the same.
-    pub fn rules(&self) -> Rules {
-        self.arms.first().map_or(Rules::default(), |arm| arm.settings.rules)
+    pub fn rules(&self) -> G::Rules {
+        self.arms.first().map_or(G::Rules::default(), |arm| arm.settings.rules)
     }
 
     /// Runs one way with one seed to its end, and measures its champion.
-    pub fn run(&self, arm: usize, seed: u64, table: &Table) -> ArmResult {
+    pub fn run(&self, arm: usize, seed: u64, solution: &dyn Solution<G>) -> ArmResult {
         let settings = Settings { seed, ..self.arms[arm].settings.clone() };
         let mut tuning = Tuning::new(&settings);
         let mut games = 0;
         while !tuning.is_finished() {
             games += tuning.advance().iter().map(|generation| generation.trials.games).sum::<u64>();
         }
-        let player =
-            |name: &str, genome: Genome<Position>| PlayerSpec::searching(name, genome, settings.depth);
+        let player = |name: &str, genome: Genome<G>| PlayerSpec::searching(name, genome, settings.depth);
         let champion = player("champion", tuning.champion());
         let conditions = Conditions {
             opening_plies: self.opening_plies,
@@ -100,7 +97,7 @@ impl ArmsWork {
         };
         let pair = [champion.clone(), player("untrained", Genome::untrained())];
         let Tally { wins, draws, losses } = run_duel(&pair, self.games, &conditions, &|| ()).tally();
-        let grader = Grader { table, seed, positions: self.positions, seeds: 1 };
+        let grader = Grader { solution, seed, positions: self.positions, seeds: 1 };
         let grade = grader.grade(&champion, Source::OwnGames).expect("our own players do not fail");
         ArmResult {
             arm,
@@ -114,7 +111,7 @@ impl ArmsWork {
     }
 
     /// Says what makes no sense, if anything.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         let even = self.games.is_multiple_of(2) && (2..=1_000_000).contains(&self.games);
         let positions = (1..=1_000_000).contains(&self.positions);
         if !even || !positions || !(1..=20).contains(&self.opening_plies) || self.arms.is_empty() {

@@ -4,62 +4,14 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::forensic::ForensicWork;
-use super::{AlphaZeroArmsWork, AlphaZeroWork, ArmsWork, DqnWork, DuelsWork, ListingWork, PaWork};
 use crate::files;
 use crate::game::{Game, GameTag, Genome, Side, is_only};
-use crate::games::quoridor::Position;
-use crate::games::{hasami, kyoto};
 use crate::learn::Settings;
 use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
-
-/// What an experiment file can say, and which of that is work to be done.
-const KEYS: [&str; 19] = [
-    "title",
-    "question",
-    "analysis",
-    "asks",
-    "finds",
-    "japanese",
-    "minutes",
-    "game",
-    "grid",
-    "duels",
-    "tuner",
-    "pa",
-    "dqn",
-    "alphazero",
-    "alphazero-arms",
-    "curve",
-    "arms",
-    "forensic",
-    "listing",
-];
-const WORKS: &[&str] = KEYS.split_at(8).1;
-
-/// A question of the paper and how it is answered.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case", bound = "G: Playable")]
-pub struct Definition<G: Playable> {
-    /// Which game it is about.
-    #[serde(default)]
-    pub game: GameTag<G>,
-    /// The name of its folder under `results`.
-    #[serde(skip)]
-    pub name: String,
-    /// What it says of itself.
-    #[serde(flatten)]
-    pub prose: Prose,
-    /// About how many minutes it takes on two cores, if that is so long that `reproduce all` leaves it out.
-    #[serde(default)]
-    pub minutes: Option<u32>,
-    /// What is done.
-    #[serde(flatten)]
-    pub work: Work<G>,
-}
 
 /// What an experiment says of itself.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -97,37 +49,6 @@ impl Prose {
         let tables = rest.trim_end().strip_suffix(self.analysis.trim())?;
         Some(format!("# {title}\n\n{}{tables}{}\n", question.trim(), analysis.trim()))
     }
-}
-
-/// What an experiment does.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case", bound = "G: Playable")]
-#[allow(clippy::large_enum_variant)] // There is one at a time.
-pub enum Work<G: Playable> {
-    /// Plays players against each other.
-    Grid(Grid<G>),
-    /// Plays pairs of players against each other.
-    Duels(DuelsWork<G>),
-    /// Learns passive-aggressively with many seeds.
-    Pa(PaWork),
-    /// Lets networks learn by playing, in several ways.
-    Dqn(DqnWork),
-    /// Lets a network learn by playing itself.
-    #[serde(rename = "alphazero")]
-    AlphaZero(AlphaZeroWork),
-    /// Compares settings of that learner, with several seeds each.
-    #[serde(rename = "alphazero-arms")]
-    AlphaZeroArms(AlphaZeroArmsWork),
-    /// Runs the tuner with many seeds.
-    Tuner(TunerWork<G>),
-    /// Lets the genetic algorithm follow a curve, with many seeds.
-    Curve(CurveWork),
-    /// Sets up the tuner in several ways, with many seeds each.
-    Arms(ArmsWork),
-    /// Crosses everything that the paper leaves open.
-    Forensic(ForensicWork),
-    /// Plays the program of the Kyoto Shogi report with its slips.
-    Listing(ListingWork),
 }
 
 /// Every player of a list as first player against every player of the list as second, or against some of them.
@@ -205,7 +126,7 @@ pub struct TunerWork<G: Playable> {
     /// Whether coin tosses are run beside.
     pub null: bool,
     /// Everything else; what is not given is the paper's.
-    #[serde(default, deserialize_with = "settings")]
+    #[serde(default, deserialize_with = "tuner_settings")]
     pub settings: Settings<G>,
     /// Whom the champions meet afterwards, beside the untrained values, in fresh games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -225,7 +146,7 @@ impl<G: Playable> TunerWork<G> {
     }
 }
 
-pub(super) fn settings<'de, G: Playable, D: serde::Deserializer<'de>>(
+pub(crate) fn tuner_settings<'de, G: Playable, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Settings<G>, D::Error> {
     let mut table = toml::Table::deserialize(deserializer)?;
@@ -290,10 +211,7 @@ impl PaperRun {
     pub fn of<G: Playable>(fixed: Option<Side>) -> PaperRun {
         let published = G::OFFER.published.iter().find(|(side, _)| *side == fixed);
         let Some((_, name)) = published else { return PaperRun::default() };
-        match Definition::<G>::find(name).map(|definition| definition.work) {
-            Ok(Work::Tuner(work)) => work.paper,
-            _ => unreachable!("what a game calls published is one of its runs of the tuner"),
-        }
+        built_in_settings::<G, TunerWork<G>>(name, "tuner").paper
     }
 
     /// Whether there is no such run.
@@ -375,33 +293,43 @@ pub enum DefinitionError {
     Nonsense { name: String, why: String },
 }
 
-impl<G: Playable> Definition<G> {
-    /// The names of the built-in experiments.
-    pub fn names() -> Vec<String> {
-        G::OFFER.experiments.iter().map(|(name, _)| Self::full_name(name)).collect()
-    }
+/// The names of the experiments that come with a game, as a person types them and as their folders under `results` are called:
+/// `table1`, `kyoto/table6`.
+pub fn built_in_names<G: Playable>() -> Vec<String> {
+    G::OFFER.experiments.iter().map(|(name, _)| full_name::<G>(name)).collect()
+}
 
-    /// As a person types it, and as its folder under `results` is called: `table1`, `kyoto/table6`.
-    fn full_name(name: &str) -> String {
-        if GameTag::<G>::default().is_unsaid() { name.to_string() } else { format!("{}/{name}", G::NAME) }
-    }
+fn full_name<G: Playable>(name: &str) -> String {
+    if GameTag::<G>::default().is_unsaid() { name.to_string() } else { format!("{}/{name}", G::NAME) }
+}
 
-    fn text(name: &str) -> Option<&'static (&'static str, &'static str)> {
-        G::OFFER.experiments.iter().find(|(known, _)| *known == name || Self::full_name(known) == name)
-    }
-
-    /// What a built-in experiment says of itself: without its players and networks it is read in no time.
-    pub fn prose(name: &str) -> Option<Prose> {
-        toml::from_str(Self::text(name)?.1).ok()
-    }
-
-    /// A built-in experiment by its name.
-    pub fn find(name: &str) -> Result<Definition<G>, DefinitionError> {
-        match Self::text(name) {
-            Some((known, text)) => Definition::parse(&Self::full_name(known), text),
-            None => Err(DefinitionError::Unknown { name: name.to_string(), names: Self::names().join(", ") }),
+/// The full name and the text of an experiment that comes with a game.
+pub fn built_in<G: Playable>(name: &str) -> Result<(String, &'static str), DefinitionError> {
+    let known = |(known, _): &&(&str, &str)| *known == name || full_name::<G>(known) == name;
+    match G::OFFER.experiments.iter().find(known) {
+        Some((known, text)) => Ok((full_name::<G>(known), text)),
+        None => {
+            let names = built_in_names::<G>().join(", ");
+            Err(DefinitionError::Unknown { name: name.to_string(), names })
         }
     }
+}
+
+/// What an experiment that comes with a game says of itself: without its players and networks it is read in no time.
+pub fn built_in_prose<G: Playable>(name: &str) -> Option<Prose> {
+    toml::from_str(built_in::<G>(name).ok()?.1).ok()
+}
+
+/// The settings of an experiment that comes with a game, which are those of this kind.
+///
+/// # Panics
+/// Panics if there is no such experiment, or if it is of another kind.
+pub fn built_in_settings<G: Playable, W: DeserializeOwned>(name: &str, kind: &str) -> W {
+    let read = || {
+        let mut table: toml::Table = built_in::<G>(name).ok()?.1.parse().ok()?;
+        table.remove(kind)?.try_into().ok()
+    };
+    read().unwrap_or_else(|| panic!("there is no {kind} experiment '{name}'"))
 }
 
 /// The text of an experiment file, and the name of its results.
@@ -412,65 +340,13 @@ pub fn read_experiment(path: &str) -> Result<(String, String), DefinitionError> 
     Ok((stem.to_string(), text))
 }
 
-impl<G: Playable> Definition<G> {
-    /// Reads and checks the text of an experiment file.
-    pub fn parse(name: &str, text: &str) -> Result<Definition<G>, DefinitionError> {
-        let syntax = |error: toml::de::Error| DefinitionError::Syntax {
-            name: name.to_string(),
-            error: error.message().lines().collect::<Vec<_>>().join(" "),
-        };
-        let table: toml::Table = text.parse().map_err(syntax)?;
-        let nonsense = |why: String| DefinitionError::Nonsense { name: name.to_string(), why };
-        // The flattened work keeps serde from refusing these itself.
-        if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
-            return Err(nonsense(format!("'{key}' is not one of {}", KEYS.join(", "))));
-        }
-        if WORKS.iter().filter(|work| table.contains_key(**work)).count() != 1 {
-            return Err(nonsense(format!("it needs just one of {}", WORKS.join(", "))));
-        }
-        GameTag::<G>::check(table.get("game").and_then(toml::Value::as_str))
-            .map_err(|error| nonsense(error.to_string()))?;
-        let mut definition: Definition<G> = table.try_into().map_err(syntax)?;
-        definition.name = name.to_string();
-        let checked = match &definition.work {
-            Work::Grid(grid) => grid.check(),
-            Work::Duels(work) => work.check(),
-            Work::Pa(_) if definition.game != GameTag::<G>::default() || G::NAME != Position::NAME => {
-                Err("a pa experiment is about quoridor".to_string())
-            }
-            Work::Pa(work) => work.check(),
-            Work::Dqn(_) if G::NAME != hasami::Position::NAME => {
-                Err("a dqn experiment is about hasami".to_string())
-            }
-            Work::Dqn(work) => work.check(),
-            Work::Listing(_) if G::NAME != kyoto::Position::NAME => {
-                Err("a listing experiment is about kyoto".to_string())
-            }
-            Work::Listing(work) => work.check(),
-            Work::AlphaZero(work) => work.check::<G>(),
-            Work::AlphaZeroArms(work) => work.check::<G>(),
-            Work::Tuner(work) => work.check(),
-            Work::Curve(work) => work.check(),
-            Work::Arms(_) if !definition.game.is_unsaid() => {
-                Err("an arms experiment is about dobutsu".to_string())
-            }
-            Work::Arms(work) => work.check(),
-            Work::Forensic(_) if !definition.game.is_unsaid() => {
-                Err("a forensic experiment is about dobutsu".to_string())
-            }
-            Work::Forensic(work) => work.check(),
-        };
-        checked.map_err(nonsense)?;
-        Ok(definition)
-    }
-}
-
-fn must(holds: bool, why: &str) -> Result<(), String> {
+pub(crate) fn must(holds: bool, why: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(why.to_string()) }
 }
 
 impl<G: Playable> Grid<G> {
-    fn check(&self) -> Result<(), String> {
+    /// Says what makes no sense, if anything.
+    pub fn check(&self) -> Result<(), String> {
         let (size, rows) = (self.players.len(), self.rows());
         let square = self.paper.len() == rows && self.paper.iter().all(|row| row.len() == size);
         let shape = format!("{size} players need {size} labels and {rows} rows of {size} paper values");
@@ -523,7 +399,8 @@ impl<G: Playable> TunerWork<G> {
         !paper.is_none() && paper.first.is_none() && paper.second.is_none()
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Says what makes no sense, if anything.
+    pub fn check(&self) -> Result<(), String> {
         let genes = self.paper.is_none() || self.paper.genes.len() == G::WEIGHTS.material;
         must(genes, &format!("the paper's run has {} genes", G::WEIGHTS.material))?;
         let known = |name: &String| Genome::<G>::names().any(|known| known == name);
@@ -532,19 +409,9 @@ impl<G: Playable> TunerWork<G> {
     }
 }
 
-impl ForensicWork {
-    fn check(&self) -> Result<(), String> {
-        let games =
-            [self.table1_games, self.mobility_games, self.scan_games, self.final_games, self.test_games];
-        must(games.iter().all(|games| (1..=1_000_000).contains(games)), "games must be from 1 to 1000000")?;
-        must((1..=36).contains(&self.mobilities), "mobilities must be from 1 to 36")?;
-        must((1..=1000).contains(&self.finalists), "there must be 1 to 1000 finalists")?;
-        must((1..=100_000).contains(&self.permutations), "permutations must be from 1 to 100000")
-    }
-}
-
 impl CurveWork {
-    fn check(&self) -> Result<(), String> {
+    /// Says what makes no sense, if anything.
+    pub fn check(&self) -> Result<(), String> {
         must((2..=1000).contains(&self.population), "the population must be from 2 to 1000")?;
         must((1..=self.population).contains(&self.elite), "the elite must be from 1 to the population")?;
         must((1..=100_000).contains(&self.generations), "the generations must be from 1 to 100000")?;

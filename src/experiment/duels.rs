@@ -210,7 +210,7 @@ impl<G: Playable> DuelsWork<G> {
     }
 
     /// Says what makes no sense, if anything.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), String> {
         let even = self.games.is_multiple_of(2) && (2..=1_000_000).contains(&self.games);
         let more_than_all = |paper: &PaperWins| paper.first.max(paper.second) > paper.games;
         if self.pairs.iter().filter_map(|pair| pair.paper.as_ref()).any(more_than_all) {

@@ -7,11 +7,9 @@ use rand_chacha::ChaCha8Rng;
 use crate::arena::{
     Cluster, ClusterSums, Conditions, Estimate, Played, cluster_interval, match_pairing, play_all,
 };
-use crate::game::{BySide, Game, Referee, Side, Solved, legal_moves};
-use crate::games::dobutsu::solve::Table;
-use crate::games::dobutsu::{Move, Position, Rules};
+use crate::game::{BySide, Game, Referee, Side, Solution, Solved, legal_moves};
 use crate::parallel;
-use crate::players::{Forfeit, PlayerSpec};
+use crate::players::{Forfeit, Playable, PlayerSpec};
 use crate::random::{below, stream};
 use crate::search::SearchLimits;
 
@@ -22,7 +20,7 @@ pub enum Source {
     OwnGames,
     /// Games of random moves.
     RandomGames,
-    /// All positions there are in which the lion cannot be caught at once, each as likely as any other.
+    /// All positions that the solution knows, each as likely as any other.
     All,
 }
 
@@ -143,14 +141,14 @@ impl Grade {
 }
 
 /// Random moves by both sides.
-fn random_player() -> PlayerSpec<Position> {
+fn random_player<G: Playable>() -> PlayerSpec<G> {
     "random".parse().expect("there is a random player")
 }
 
 /// Chooses the positions on which players are graded, and grades them.
-pub struct Grader<'a> {
+pub struct Grader<'a, G: Game> {
     /// The truth.
-    pub table: &'a Table,
+    pub solution: &'a dyn Solution<G>,
     /// Where all chance comes from.
     pub seed: u64,
     /// How many positions from each source, and from each seed where they come from games.
@@ -163,16 +161,16 @@ pub struct Grader<'a> {
 }
 
 /// A position with the number of the group of positions that it belongs to.
-type Grouped = (usize, Position);
+type Grouped<G> = (usize, G);
 
-impl Grader<'_> {
+impl<G: Playable> Grader<'_, G> {
     /// The player's grade on positions from this source. Nothing depends on the number of threads.
     ///
     /// Only a program of others can fail: then there is no grade.
-    pub fn grade(&self, player: &PlayerSpec<Position>, source: Source) -> Result<Grade, Forfeit> {
-        let judge = |i: usize, (group, position): &Grouped| {
+    pub fn grade(&self, player: &PlayerSpec<G>, source: Source) -> Result<Grade, Forfeit> {
+        let judge = |i: usize, (group, position): &Grouped<G>| {
             let mut random = stream(self.seed, 3 + source as u64, i as u64);
-            let worth = |m: Move| self.table.probe(&position.play(m)).before();
+            let worth = |m: G::Move| self.solution.probe(&position.play(m)).before();
             let chosen = match player.build().choose(
                 &Referee::new(*position),
                 &mut random,
@@ -184,7 +182,12 @@ impl Grader<'_> {
                 // Who gives up could have done nothing worse.
                 Err(_) => legal_moves(position).into_iter().map(worth).min().expect("there is a choice"),
             };
-            Ok(JudgedMove { group: *group, side: position.turn(), best: self.table.probe(position), chosen })
+            Ok(JudgedMove {
+                group: *group,
+                side: position.side_to_move(),
+                best: self.solution.probe(position),
+                chosen,
+            })
         };
         let sample = self.sample(player, source)?;
         let mut moves = parallel::try_map(&sample, judge)?;
@@ -193,12 +196,12 @@ impl Grader<'_> {
     }
 
     /// Positions with at least two legal moves that the player can be asked about.
-    fn sample(&self, player: &PlayerSpec<Position>, source: Source) -> Result<Vec<Grouped>, Forfeit> {
+    fn sample(&self, player: &PlayerSpec<G>, source: Source) -> Result<Vec<Grouped<G>>, Forfeit> {
         let mut random = stream(self.seed, 2, source as u64);
         let mut sample = match source {
             Source::OwnGames => self.positions_of_games(player, &mut random)?,
             Source::RandomGames => self.positions_of_games(&random_player(), &mut random)?,
-            Source::All => std::iter::from_fn(|| Some(self.table.any_position(&mut random)))
+            Source::All => std::iter::from_fn(|| Some(self.solution.any_position(&mut random)))
                 .filter(has_choice)
                 .take(self.positions)
                 .enumerate()
@@ -211,14 +214,14 @@ impl Grader<'_> {
     /// Different positions of games; fewer than wanted if the player plays the same games again and again.
     fn positions_of_games(
         &self,
-        player: &PlayerSpec<Position>,
+        player: &PlayerSpec<G>,
         random: &mut ChaCha8Rng,
-    ) -> Result<Vec<Grouped>, Forfeit> {
+    ) -> Result<Vec<Grouped<G>>, Forfeit> {
         // Some positions of many games rather than all of a few.
         let games = (self.positions / 10).max(2).next_multiple_of(2);
         let (mut positions, mut seen) = (Vec::new(), HashSet::new());
         for round in 0..self.seeds * MOST_ROUNDS {
-            let rules = self.table.rules();
+            let rules = self.solution.rules();
             let seed = self.seed.wrapping_add(round as u64);
             let played = self_play(player, rules, seed, games, OPENING_PLIES);
             if let Some(forfeit) =
@@ -226,14 +229,14 @@ impl Grader<'_> {
             {
                 return Err(forfeit.clone());
             }
-            let own = |game: &Played<Position>| {
+            let own = |game: &Played<G>| {
                 let group = pair(round * games + game.scored.game);
                 positions_of(game, rules)
                     .into_iter()
                     .skip(OPENING_PLIES)
                     .map(move |position| (group, position))
             };
-            let mut met: Vec<Grouped> = played.iter().flat_map(own).collect();
+            let mut met: Vec<Grouped<G>> = played.iter().flat_map(own).collect();
             met.retain(|(_, position)| has_choice(position) && seen.insert(position.key()));
             let wanted = (self.seeds * self.positions - positions.len()).min(self.positions).min(met.len());
             for i in 0..wanted {
@@ -260,25 +263,25 @@ const OPENING_PLIES: usize = 4;
 /// How often games are played again, for each seed, for positions that have not been met before.
 const MOST_ROUNDS: usize = 5;
 
-fn has_choice(position: &Position) -> bool {
+fn has_choice<G: Game>(position: &G) -> bool {
     position.count_moves(&mut Vec::new()) >= 2
 }
 
 /// Games of a player against itself.
-fn self_play(
-    player: &PlayerSpec<Position>,
-    rules: Rules,
+fn self_play<G: Playable>(
+    player: &PlayerSpec<G>,
+    rules: G::Rules,
     seed: u64,
     games: usize,
     opening_plies: usize,
-) -> Vec<Played<Position>> {
+) -> Vec<Played<G>> {
     let conditions = Conditions { opening_plies, ..Conditions::new(rules, seed) };
     play_all(&[player.clone(), player.clone()], &match_pairing(games), &conditions, &|| ())
 }
 
 /// The positions of a game in which somebody was to move.
-fn positions_of(game: &Played<Position>, rules: Rules) -> Vec<Position> {
-    let mut position = Position::start(rules);
+fn positions_of<G: Game>(game: &Played<G>, rules: G::Rules) -> Vec<G> {
+    let mut position = G::start(rules);
     let mut positions = Vec::with_capacity(game.moves.len());
     for m in &game.moves {
         positions.push(position);
@@ -291,22 +294,28 @@ fn positions_of(game: &Played<Position>, rules: Rules) -> Vec<Position> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Sample {
-    /// Any position there is in which the lion cannot be caught at once.
+    /// Any position that the solution knows.
     All,
     /// Positions of games, half of random moves and half of the untrained values against themselves.
     Games,
 }
 
 /// So many positions of games from the start, game by game, with this side to move if one is given.
-pub fn game_positions(rules: Rules, seed: u64, count: usize, side: Option<Side>) -> Vec<Vec<Position>> {
-    let players = ["random", "material:depth=2"]
-        .map(|name| name.parse::<PlayerSpec<Position>>().expect("there is such a player"));
+pub fn game_positions<G: Playable>(
+    rules: G::Rules,
+    seed: u64,
+    count: usize,
+    side: Option<Side>,
+) -> Vec<Vec<G>> {
+    let untrained = format!("{}:depth=2", G::WEIGHTS.genomes[0].name);
+    let players =
+        ["random", &untrained].map(|name| name.parse::<PlayerSpec<G>>().expect("there is such a player"));
     let (mut games, mut positions) = (Vec::new(), 0);
     for (player, share) in players.iter().zip([count.div_ceil(2), count]) {
         let rounds = (0..).flat_map(|round| self_play(player, rules, seed.wrapping_add(round), 1_000, 0));
         for game in rounds {
             let mut met = positions_of(&game, rules);
-            met.retain(|position| side.is_none_or(|side| position.turn() == side));
+            met.retain(|position| side.is_none_or(|side| position.side_to_move() == side));
             met.truncate(share - positions);
             positions += met.len();
             games.push(met);
@@ -321,6 +330,7 @@ pub fn game_positions(rules: Rules, seed: u64, count: usize, side: Option<Side>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::dobutsu::{Position, Rules};
 
     #[test]
     fn two_games_make_a_pair() {
@@ -375,12 +385,12 @@ mod tests {
 
     #[test]
     fn positions_of_games_stay_with_their_games() {
-        let games = game_positions(Rules::Paper, 1, 500, None);
+        let games: Vec<Vec<Position>> = game_positions(Rules::Paper, 1, 500, None);
         assert_eq!(games.iter().map(Vec::len).sum::<usize>(), 500);
         let start = Position::start(Rules::Paper);
         assert!(games.len() > 10 && games.iter().all(|game| game[0] == start));
         let second = game_positions(Rules::Paper, 1, 500, Some(Side::Second));
-        assert!(second.iter().flatten().all(|position| position.turn() == Side::Second));
+        assert!(second.iter().flatten().all(|position: &Position| position.turn() == Side::Second));
         assert_eq!(second.iter().map(Vec::len).sum::<usize>(), 500);
     }
 }

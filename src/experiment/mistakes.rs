@@ -1,8 +1,7 @@
 //! Where games are lost: the first move of each game that threw something away.
 
 use crate::arena::Played;
-use crate::games::dobutsu::Position;
-use crate::games::dobutsu::solve::Table;
+use crate::game::{Game, Solution};
 
 /// At which ply (from 1) games first went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,16 +23,16 @@ impl FirstMistakes {
     }
 }
 
-/// Marks every move of every game from this start with the table.
-pub fn first_mistakes(table: &Table, start: Position, games: &[Played<Position>]) -> FirstMistakes {
+/// Marks every move of every game from this start with the solution.
+pub fn first_mistakes<G: Game>(solution: &dyn Solution<G>, start: G, games: &[Played<G>]) -> FirstMistakes {
     let mut mistakes = FirstMistakes { games: games.len(), ..FirstMistakes::default() };
     for game in games {
         let mut position = start;
         let (mut draw_lost, mut win_thrown) = (None, None);
         for (ply, m) in (1..).zip(&game.moves) {
-            let before = table.probe(&position).sign();
+            let before = solution.probe(&position).sign();
             position = position.play(*m);
-            let after = table.probe(&position).before().sign();
+            let after = solution.probe(&position).before().sign();
             if before == 0 && after < 0 {
                 draw_lost.get_or_insert(ply);
             }

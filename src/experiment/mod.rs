@@ -7,16 +7,11 @@ mod arms;
 mod checkpoint;
 mod curve;
 mod definition;
-mod dqn;
 mod duels;
-pub mod forensic;
 mod grade;
 mod grid;
-mod guideline;
 mod islands;
-mod listing;
 mod mistakes;
-mod pa;
 mod store;
 mod sweep;
 mod tuning;
@@ -27,18 +22,16 @@ pub use arms::{Arm, ArmResult, ArmsWork};
 pub use checkpoint::{Checkpoint, CheckpointError, Extent};
 pub use curve::{CurveBest, CurveResult, curve_bests, run_curve};
 pub use definition::{
-    CurveWork, Definition, DefinitionError, Grid, Measure, PaperRun, PaperStrength, Prose, SeedRange,
-    TunerWork, Work, read_experiment,
+    CurveWork, DefinitionError, Grid, Measure, PaperRun, PaperStrength, Prose, SeedRange, TunerWork,
+    built_in, built_in_names, built_in_prose, built_in_settings, read_experiment,
 };
-pub use dqn::{DqnResult, DqnRun, DqnWork, meeting};
+#[cfg(feature = "pictures")]
+pub(crate) use definition::{must, tuner_settings};
 pub use duels::{DuelPair, DuelResult, DuelsError, DuelsWork, PaperWins, PublishedDuel, run_duel, run_duels};
 pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
 pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};
-pub use guideline::{Duel, FitColumn, Guideline, Judged, guideline};
 pub use islands::Apart;
-pub use listing::{ListingCell, ListingPair, ListingReading, ListingWork, Slip};
 pub use mistakes::{FirstMistakes, first_mistakes};
-pub use pa::{PaResult, PaWork};
 pub use store::{Store, kept};
 pub use sweep::{CHICK_EVERY, FiveNumbers, Rivals, SeedResult, share_below};
 pub use tuning::{AfterGames, GenerationRow, Measured, Meeting, Tuning};

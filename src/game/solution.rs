@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::Solved;
-use crate::game::Game;
+use super::{Game, Solved, legal_moves};
 
 /// The solutions of a game, one for each of its rules, each read when it is first needed and then kept.
 pub trait Solutions<G: Game>: Clone + Debug + Send + Sync + 'static {
@@ -28,12 +27,38 @@ pub trait Solutions<G: Game>: Clone + Debug + Send + Sync + 'static {
 }
 
 /// A solution under certain rules.
-pub trait Solution<G>: Send + Sync {
+pub trait Solution<G: Game>: Send + Sync {
+    /// The rules it was made for.
+    fn rules(&self) -> G::Rules;
+
     /// What a position is worth for the side to move.
     fn probe(&self, position: &G) -> Solved;
 
     /// Any position that can be reached and is not decided, all equally likely.
     fn any_position(&self, random: &mut ChaCha8Rng) -> G;
+
+    /// Every legal move with what it makes of the position for the player to move, best first.
+    fn moves(&self, position: &G) -> Vec<(G::Move, Solved)> {
+        let worth = |m: G::Move| (m, self.probe(&position.play(m)).before());
+        let mut moves: Vec<_> = legal_moves(position).into_iter().map(worth).collect();
+        moves.sort_by(|(_, a), (_, b)| b.cmp(a));
+        moves
+    }
+
+    /// The moves of perfect play by both sides, to the end or until a drawn position comes again; the first in the order of
+    /// moves where several are perfect.
+    fn line(&self, position: &G) -> Vec<G::Move> {
+        let (mut position, mut line, mut seen) = (*position, Vec::new(), vec![position.key()]);
+        while let Some((m, _)) = self.moves(&position).first() {
+            position = position.play(*m);
+            line.push(*m);
+            if seen.contains(&position.key()) {
+                break;
+            }
+            seen.push(position.key());
+        }
+        line
+    }
 }
 
 /// Why there is no solution to ask.

@@ -1,11 +1,8 @@
 //! How do other programs play with us? Lines of text on standard input and output. `uci` lets our players answer clients that speak
-//! UCI or USI, `engine` lets them answer a server that speaks the protocol of a course on Quoridor. Programs that play against ours
-//! are [players](crate::players).
+//! UCI or USI. Programs that play against ours are [players](crate::players).
 
-mod engine;
 mod uci;
 
-pub use engine::Engine;
 pub use uci::{UciSetup, serve};
 
 crate::variants! {

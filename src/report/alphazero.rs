@@ -271,7 +271,7 @@ fn cycles_picture(tables: &TableFiles) -> Result<Picture, TableError> {
 }
 
 /// The pictures of an experiment, from its tables.
-pub(super) fn alphazero_pictures(title: &str, tables: &TableFiles) -> Result<Vec<Picture>, TableError> {
+pub fn alphazero_pictures(title: &str, tables: &TableFiles) -> Result<Vec<Picture>, TableError> {
     let mut pictures = cycles_pictures(tables)?;
     if tables.has(layout::GRADES) {
         pictures.push(judged_picture(title, tables)?);

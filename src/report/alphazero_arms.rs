@@ -183,7 +183,7 @@ fn last_cycles(result: &AlphaZeroArmResult) -> Weaknesses {
 }
 
 /// The pictures, from the tables.
-pub(super) fn alphazero_arms_pictures(
+pub fn alphazero_arms_pictures(
     title: &str,
     work: &AlphaZeroArmsWork,
     tables: &TableFiles,

@@ -6,7 +6,7 @@ const MOST_SPACES: i64 = 8;
 const FEWEST_SPACES: i64 = 3;
 
 /// An axis with a name.
-pub(super) struct Axis {
+pub(crate) struct Axis {
     pub name: String,
     low: f64,
     high: f64,
@@ -19,12 +19,12 @@ pub(super) struct Axis {
 
 impl Axis {
     /// From the last tick below all of these values to the first above them.
-    pub(super) fn covering(name: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+    pub(crate) fn covering(name: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         Axis::even(name, values, 0.0)
     }
 
     /// An axis of whole numbers from nought on.
-    pub(super) fn counting(name: &str, last: f64) -> Axis {
+    pub(crate) fn counting(name: &str, last: f64) -> Axis {
         Axis::even(name, [0.0, last.max(1.0)], 1.0)
     }
 
@@ -58,7 +58,7 @@ impl Axis {
     }
 
     /// A tick for each of these whole numbers, with some room on both sides.
-    pub(super) fn steps(name: &str, first: u32, last: u32) -> Axis {
+    pub(crate) fn steps(name: &str, first: u32, last: u32) -> Axis {
         const ROOM: f64 = 0.35;
         let ticks = (first..=last.max(first)).map(f64::from).collect();
         let (low, high) = (f64::from(first) - ROOM, f64::from(last.max(first)) + ROOM);
@@ -66,7 +66,7 @@ impl Axis {
     }
 
     /// As [`covering`](Axis::covering), but equal spaces are equal factors. Values must be above nought.
-    pub(super) fn logarithmic(name: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+    pub(crate) fn logarithmic(name: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let (least, most) = ends(values);
         let (first, last) = (floor(least.log10()) as i32, ceil(most.log10()) as i32);
         let fine: Vec<f64> =
@@ -93,26 +93,26 @@ impl Axis {
     }
 
     /// The same, but whatever is less than `least` lies there too, and the tick there says so.
-    pub(super) fn logarithmic_from(least: f64, name: &str, values: impl IntoIterator<Item = f64>) -> Axis {
+    pub(crate) fn logarithmic_from(least: f64, name: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let values: Vec<f64> = values.into_iter().collect();
         let gathers = values.iter().any(|value| *value < least);
         Axis { gathers, ..Axis::logarithmic(name, values.into_iter().map(|value| value.max(least))) }
     }
 
     /// Between which values it lies.
-    pub(super) fn ends(&self) -> (f64, f64) {
+    pub(crate) fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 
     /// How far along the axis a value lies, from 0 to 1. What an axis cannot show lies at its end.
-    pub(super) fn share(&self, value: f64) -> f64 {
+    pub(crate) fn share(&self, value: f64) -> f64 {
         let place = |value: f64| if self.logarithmic { value.log10() } else { value };
         let value = if self.logarithmic { value.max(self.low) } else { value };
         (place(value) - place(self.low)) / (place(self.high) - place(self.low))
     }
 
     /// The ticks and what they say.
-    pub(super) fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
+    pub(crate) fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         self.ticks.iter().map(|tick| (*tick, self.label(*tick)))
     }
 

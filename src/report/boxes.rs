@@ -10,7 +10,7 @@ use super::words::Words;
 use crate::experiment::FiveNumbers;
 
 /// One quantity over many runs; infinite is what never happened.
-pub(super) struct BoxRow {
+pub(crate) struct BoxRow {
     pub label: String,
     pub ours: Vec<f64>,
     pub null: Vec<f64>,
@@ -19,7 +19,7 @@ pub(super) struct BoxRow {
 }
 
 /// A row for each quantity.
-pub(super) struct BoxChart<'a> {
+pub(crate) struct BoxChart<'a> {
     pub title: &'a str,
     pub axis: Axis,
     /// A line to compare with, and what it is called.
@@ -50,7 +50,7 @@ impl BoxChart<'_> {
         self.left() + self.axis.share(value.min(self.axis.ends().1)) * WIDE
     }
 
-    pub(super) fn draw(&self, name: &str) -> Picture {
+    pub(crate) fn draw(&self, name: &str) -> Picture {
         let bottom = TOP + ROW * self.rows.len() as f64;
         let never = if self.never_happens() { NEVER } else { 0.0 };
         let wide = self.left() + WIDE + never + 2.0 * MARGIN;

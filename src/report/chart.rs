@@ -7,19 +7,19 @@ use super::axis::Axis;
 use super::picture::{BLACK, GRAY, Marker, PALE, Pen, Picture, Point, Sheet, width};
 
 /// Sizes of letters, in points.
-pub(super) const TITLE: f64 = 21.0;
+pub(crate) const TITLE: f64 = 21.0;
 const HEAD: f64 = 17.0;
-pub(super) const TEXT: f64 = 15.0;
-pub(super) const SMALL: f64 = 13.0;
+pub(crate) const TEXT: f64 = 15.0;
+pub(crate) const SMALL: f64 = 13.0;
 
 /// Space around everything.
-pub(super) const MARGIN: f64 = 24.0;
+pub(crate) const MARGIN: f64 = 24.0;
 
 /// A value and between what it lies, over a place on the horizontal axis.
-pub(super) type Between = (f64, [f64; 2]);
+pub(crate) type Between = (f64, [f64; 2]);
 
 /// A named line of points, with whatever belongs to it.
-pub(super) struct Line {
+pub(crate) struct Line {
     name: String,
     color: RGBColor,
     /// None for points that stand alone.
@@ -32,7 +32,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn solid(name: &str, color: RGBColor, points: Vec<Point>) -> Line {
+    pub(crate) fn solid(name: &str, color: RGBColor, points: Vec<Point>) -> Line {
         let name = name.to_string();
         Line {
             name,
@@ -46,48 +46,48 @@ impl Line {
         }
     }
 
-    pub(super) fn dashed(name: &str, color: RGBColor, points: Vec<Point>) -> Line {
+    pub(crate) fn dashed(name: &str, color: RGBColor, points: Vec<Point>) -> Line {
         Line { dashed: true, ..Line::solid(name, color, points) }
     }
 
     /// A level to compare with, over all of an axis.
-    pub(super) fn level(name: &str, color: RGBColor, axis: &Axis, level: f64) -> Line {
+    pub(crate) fn level(name: &str, color: RGBColor, axis: &Axis, level: f64) -> Line {
         let (low, high) = axis.ends();
         Line { width: 1.5, ..Line::dashed(name, color, vec![(low, level), (high, level)]) }
     }
 
     /// The same, but thinner.
-    pub(super) fn thin(self) -> Line {
+    pub(crate) fn thin(self) -> Line {
         Line { width: 1.0, ..self }
     }
 
     /// Points that no line joins.
-    pub(super) fn points(name: &str, color: RGBColor, marker: Marker, points: Vec<Point>) -> Line {
+    pub(crate) fn points(name: &str, color: RGBColor, marker: Marker, points: Vec<Point>) -> Line {
         Line { width: 0.0, marker: Some(marker), ..Line::solid(name, color, points) }
     }
 
     /// The same with a mark at every point.
-    pub(super) fn marked(self, marker: Marker) -> Line {
+    pub(crate) fn marked(self, marker: Marker) -> Line {
         Line { marker: Some(marker), ..self }
     }
 
     /// The same with vertical bars.
-    pub(super) fn with_bars(self, bars: Vec<Between>) -> Line {
+    pub(crate) fn with_bars(self, bars: Vec<Between>) -> Line {
         Line { bars, ..self }
     }
 
     /// The same with a pale band around it.
-    pub(super) fn with_band(self, band: Vec<Between>) -> Line {
+    pub(crate) fn with_band(self, band: Vec<Between>) -> Line {
         Line { band, ..self }
     }
 
     /// A pale band with a name and without a line.
-    pub(super) fn band(name: &str, color: RGBColor, band: Vec<Between>) -> Line {
+    pub(crate) fn band(name: &str, color: RGBColor, band: Vec<Between>) -> Line {
         Line { width: 0.0, ..Line::solid(name, color, Vec::new()) }.with_band(band)
     }
 
     /// How high everything of it lies.
-    pub(super) fn heights(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn heights(&self) -> impl Iterator<Item = f64> {
         let between = self.bars.iter().chain(&self.band).flat_map(|(_, ends)| *ends);
         self.points.iter().map(|(_, y)| *y).chain(between)
     }
@@ -145,7 +145,7 @@ fn legend(sheet: Option<&mut Sheet<'_>>, lines: &[&Line], (left, top): Point, ro
 }
 
 /// One pair of axes with lines.
-pub(super) struct Panel {
+pub(crate) struct Panel {
     pub title: String,
     pub x: Axis,
     pub y: Axis,
@@ -153,7 +153,7 @@ pub(super) struct Panel {
 }
 
 /// Panels side by side.
-pub(super) struct Figure {
+pub(crate) struct Figure {
     pub title: String,
     pub columns: usize,
     /// The size of a panel with what is written around it.
@@ -165,12 +165,12 @@ pub(super) struct Figure {
 
 impl Figure {
     /// A figure of one panel, whose title is the figure's.
-    pub(super) fn single(title: &str, x: Axis, y: Axis, lines: Vec<Line>) -> Figure {
+    pub(crate) fn single(title: &str, x: Axis, y: Axis, lines: Vec<Line>) -> Figure {
         let panels = vec![Panel { title: String::new(), x, y, lines }];
         Figure { title: title.to_string(), columns: 1, panel: (1050.0, 560.0), one_legend: true, panels }
     }
 
-    pub(super) fn draw(&self, name: &str) -> Picture {
+    pub(crate) fn draw(&self, name: &str) -> Picture {
         let rows = self.panels.len().div_ceil(self.columns);
         let wide = self.panel.0 * self.columns as f64 + 2.0 * MARGIN;
         let room = wide - 2.0 * MARGIN;
@@ -199,7 +199,7 @@ impl Figure {
 }
 
 /// The title of a picture, smaller if there is not enough room for it.
-pub(super) fn title(sheet: &mut Sheet<'_>, text: &str, room: f64) {
+pub(crate) fn title(sheet: &mut Sheet<'_>, text: &str, room: f64) {
     let size = TITLE.min(TITLE * room / width(text, TITLE).max(1.0));
     sheet.text(text, (MARGIN, MARGIN + TITLE / 2.0 - 2.0), size, BLACK, HPos::Left);
 }

@@ -68,7 +68,7 @@ pub fn curve_overview(results: &[CurveResult]) -> [String; 4] {
 }
 
 /// The errors by generation, from the table of them.
-pub(super) fn curve_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
+pub fn curve_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableError> {
     let rows = tables.rows(layout::ERRORS)?.map(|row| {
         Ok((
             row.number::<f64>("mutation")?,

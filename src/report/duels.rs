@@ -54,7 +54,7 @@ fn csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
 }
 
 /// A text as a cell of a table: in quotes if it has a comma in it.
-pub(super) fn csv_field(text: &str) -> String {
+pub(crate) fn csv_field(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 
@@ -163,7 +163,7 @@ fn published<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String
 }
 
 /// A chance in words that fit a table.
-pub(super) fn likely(chance: f64) -> String {
+pub(crate) fn likely(chance: f64) -> String {
     match chance {
         chance if chance < 0.0001 => "less than 1 in 10,000".to_string(),
         chance if chance < 0.05 => format!("{:.2} %", 100.0 * chance),
@@ -185,7 +185,7 @@ pub fn duels_overview<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) 
 }
 
 /// The picture of duels: a row each, or a curve for each opponent.
-pub(super) fn duels_picture<G: Game>(
+pub fn duels_picture<G: Game>(
     title: &str,
     work: &DuelsWork<G>,
     tables: &TableFiles,
@@ -246,7 +246,7 @@ const ROW: f64 = 36.0;
 const TOP: f64 = MARGIN + TITLE + 26.0;
 
 /// Scores with their intervals, a row each, and on how much they rest.
-pub(super) fn scores_picture(name: &str, title: &str, rows: &[(String, Estimate)], note: &str) -> Picture {
+pub(crate) fn scores_picture(name: &str, title: &str, rows: &[(String, Estimate)], note: &str) -> Picture {
     let axis = format!("score in percent, 95 % intervals; {note}");
     let color = |score: Estimate| match verdict(score) {
         "stronger" => picture::GREEN,
@@ -257,7 +257,7 @@ pub(super) fn scores_picture(name: &str, title: &str, rows: &[(String, Estimate)
 }
 
 /// Shares with their intervals, a row each, along an axis in percent that ends at so many.
-pub(super) fn intervals_picture(
+pub(crate) fn intervals_picture(
     name: &str,
     title: &str,
     rows: &[(String, Estimate)],

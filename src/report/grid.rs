@@ -10,15 +10,12 @@ use super::layout;
 use super::picture::{BLACK, ORANGE, Pen, Picture, Sheet, WHITE, width};
 use super::table::{TableError, TableFiles};
 use crate::arena::Tally;
-use crate::experiment::{Cell, Definition, Grid, GridResult, Measure, Reading};
+use crate::experiment::{Cell, Grid, GridResult, Measure, Prose, Reading};
 use crate::players::Playable;
 
 /// Names and contents of the files.
-pub fn grid_files<G: Playable>(
-    definition: &Definition<G>,
-    result: &GridResult<G>,
-) -> Vec<(&'static str, Vec<u8>)> {
-    vec![(layout::GRID, csv(result)), (layout::TABLE, grid_markdown(definition, result).into_bytes())]
+pub fn grid_files<G: Playable>(result: &GridResult<G>, page: &str) -> Vec<(&'static str, Vec<u8>)> {
+    vec![(layout::GRID, csv(result)), (layout::TABLE, page.as_bytes().to_vec())]
 }
 
 fn csv<G: Playable>(result: &GridResult<G>) -> Vec<u8> {
@@ -72,9 +69,9 @@ fn inside<G: Playable>(result: &GridResult<G>, cell: &Cell, reading: Reading) ->
 }
 
 /// Both readings side by side, and which one fits; also what the command prints.
-pub fn grid_markdown<G: Playable>(definition: &Definition<G>, result: &GridResult<G>) -> String {
+pub fn grid_markdown<G: Playable>(prose: &Prose, result: &GridResult<G>) -> String {
     let grid = &result.grid;
-    let mut text = format!("# {}\n\n{}\n\n", definition.prose.title, definition.prose.question.trim());
+    let mut text = format!("# {}\n\n{}\n\n", prose.title, prose.question.trim());
     let _ = writeln!(text, "{} games a cell, seed {}, {} rules.\n", grid.games, grid.seed, grid.rules);
     text += "First player wins / second player wins / draws, in percent:\n\n";
     table(&mut text, result, |cell| {
@@ -120,7 +117,7 @@ pub fn grid_markdown<G: Playable>(definition: &Definition<G>, result: &GridResul
     if result.readings().len() > 1 {
         let _ = writeln!(text, "\nThe closer reading: **{}**.", result.better_reading().name());
     }
-    let _ = writeln!(text, "\n## Analysis\n\n{}", definition.prose.analysis.trim());
+    let _ = writeln!(text, "\n## Analysis\n\n{}", prose.analysis.trim());
     text
 }
 
@@ -200,7 +197,7 @@ fn read_cells<G: Playable>(grid: &Grid<G>, tables: &TableFiles) -> Result<Vec<Ce
 }
 
 /// The table as a heat map, from its rows. Cells in which the paper and we disagree have a frame.
-pub(super) fn grid_picture<G: Playable>(
+pub fn grid_picture<G: Playable>(
     title: &str,
     grid: &Grid<G>,
     tables: &TableFiles,

@@ -88,7 +88,7 @@ pub const GRADES: &str = "grades.csv";
 pub const GAMES: &str = "games";
 
 /// The columns of [`STRENGTH`].
-pub(super) const STRENGTH_HEADER: &str =
+pub(crate) const STRENGTH_HEADER: &str =
     "generation,first_wins,first_draws,first_losses,second_wins,second_draws,second_losses,score,low,high\n";
 
 /// Generation, score and its interval, of each line of [`STRENGTH`] that is whole.

@@ -18,21 +18,21 @@ const FONT: &[u8] = include_bytes!("../../assets/mplus1-subset.otf");
 const FAMILY: &str = "'M PLUS 1', 'M PLUS 1p', 'Noto Sans', 'Noto Sans JP', sans-serif";
 
 /// Colours that also the colour-blind can tell apart.
-pub(super) const BLUE: RGBColor = RGBColor(0, 90, 170);
-pub(super) const RED: RGBColor = RGBColor(200, 50, 30);
-pub(super) const GREEN: RGBColor = RGBColor(0, 140, 90);
-pub(super) const ORANGE: RGBColor = RGBColor(230, 140, 0);
-pub(super) const PURPLE: RGBColor = RGBColor(130, 60, 150);
-pub(super) const BLACK: RGBColor = RGBColor(0, 0, 0);
-pub(super) const WHITE: RGBColor = RGBColor(255, 255, 255);
-pub(super) const GRAY: RGBColor = RGBColor(130, 130, 130);
-pub(super) const PALE: RGBColor = RGBColor(225, 225, 225);
+pub(crate) const BLUE: RGBColor = RGBColor(0, 90, 170);
+pub(crate) const RED: RGBColor = RGBColor(200, 50, 30);
+pub(crate) const GREEN: RGBColor = RGBColor(0, 140, 90);
+pub(crate) const ORANGE: RGBColor = RGBColor(230, 140, 0);
+pub(crate) const PURPLE: RGBColor = RGBColor(130, 60, 150);
+pub(crate) const BLACK: RGBColor = RGBColor(0, 0, 0);
+pub(crate) const WHITE: RGBColor = RGBColor(255, 255, 255);
+pub(crate) const GRAY: RGBColor = RGBColor(130, 130, 130);
+pub(crate) const PALE: RGBColor = RGBColor(225, 225, 225);
 
 /// Colours of lines that are to be told apart.
-pub(super) const LINE_COLORS: [RGBColor; 5] = [BLUE, RED, GREEN, ORANGE, PURPLE];
+pub(crate) const LINE_COLORS: [RGBColor; 5] = [BLUE, RED, GREEN, ORANGE, PURPLE];
 
 /// A place on a sheet, in points from its upper left corner.
-pub(super) type Point = (f64, f64);
+pub(crate) type Point = (f64, f64);
 
 /// As which files pictures are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub struct Picture {
 
 impl Picture {
     /// Draws a picture of this size in points.
-    pub(super) fn draw(name: &str, (width, height): Point, draw: impl FnOnce(&mut Sheet<'_>)) -> Picture {
+    pub(crate) fn draw(name: &str, (width, height): Point, draw: impl FnOnce(&mut Sheet<'_>)) -> Picture {
         let mut text = String::new();
         let mut sheet = Sheet(SVGBackend::with_string(&mut text, (fine(width) as u32, fine(height) as u32)));
         sheet.rectangle((0.0, 0.0), (width, height), WHITE.mix(1.0));
@@ -90,7 +90,7 @@ impl Picture {
     }
 
     /// The same picture with another name.
-    pub(super) fn named(self, name: &str) -> Picture {
+    pub(crate) fn named(self, name: &str) -> Picture {
         Picture { name: name.to_string(), ..self }
     }
 
@@ -156,7 +156,7 @@ fn face() -> FontRef<'static> {
 }
 
 /// How wide a text of this size is, in points.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     static FACE: LazyLock<FontRef<'static>> = LazyLock::new(face);
     let (glyphs, metrics) = (FACE.charmap(), FACE.glyph_metrics(Size::unscaled(), LocationRef::default()));
     let advance =
@@ -167,21 +167,21 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
 
 /// How a line is drawn.
 #[derive(Clone, Copy)]
-pub(super) struct Pen {
+pub(crate) struct Pen {
     pub color: RGBColor,
     pub width: f64,
     pub dashed: bool,
 }
 
 impl Pen {
-    pub(super) fn new(color: RGBColor, width: f64) -> Pen {
+    pub(crate) fn new(color: RGBColor, width: f64) -> Pen {
         Pen { color, width, dashed: false }
     }
 }
 
 /// What a point is marked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marker {
+pub(crate) enum Marker {
     Disc,
     Square,
     Triangle,
@@ -193,7 +193,7 @@ pub(super) enum Marker {
 }
 
 impl Marker {
-    pub(super) const ALL: [Marker; 8] = [
+    pub(crate) const ALL: [Marker; 8] = [
         Marker::Disc,
         Marker::Square,
         Marker::Triangle,
@@ -206,11 +206,11 @@ impl Marker {
 }
 
 /// What a picture is drawn on. All lengths are in points.
-pub(super) struct Sheet<'a>(SVGBackend<'a>);
+pub(crate) struct Sheet<'a>(SVGBackend<'a>);
 
 impl Sheet<'_> {
     /// A line through these points.
-    pub(super) fn line(&mut self, points: &[Point], pen: Pen) {
+    pub(crate) fn line(&mut self, points: &[Point], pen: Pen) {
         let style =
             ShapeStyle { color: pen.color.mix(1.0), filled: false, stroke_width: fine(pen.width) as u32 };
         let parts = if pen.dashed { dashes(points) } else { vec![points.to_vec()] };
@@ -220,17 +220,17 @@ impl Sheet<'_> {
     }
 
     /// A shape with these corners.
-    pub(super) fn shape(&mut self, corners: &[Point], color: RGBAColor) {
+    pub(crate) fn shape(&mut self, corners: &[Point], color: RGBAColor) {
         self.0.fill_polygon(corners.iter().copied().map(fine_point), &color.filled()).expect(DRAWN);
     }
 
     /// A rectangle between two corners.
-    pub(super) fn rectangle(&mut self, (left, top): Point, (right, bottom): Point, color: RGBAColor) {
+    pub(crate) fn rectangle(&mut self, (left, top): Point, (right, bottom): Point, color: RGBAColor) {
         self.shape(&[(left, top), (right, top), (right, bottom), (left, bottom)], color);
     }
 
     /// The border of a rectangle.
-    pub(super) fn frame(&mut self, (left, top): Point, (right, bottom): Point, pen: Pen) {
+    pub(crate) fn frame(&mut self, (left, top): Point, (right, bottom): Point, pen: Pen) {
         // Back to the first corner and a bit further, so that the joint there is one as well.
         let middle = (left + right) / 2.0;
         let corners =
@@ -238,7 +238,7 @@ impl Sheet<'_> {
         self.line(&corners, pen);
     }
 
-    pub(super) fn marker(&mut self, (x, y): Point, marker: Marker, size: f64, color: RGBColor) {
+    pub(crate) fn marker(&mut self, (x, y): Point, marker: Marker, size: f64, color: RGBColor) {
         let full = color.mix(1.0);
         let thick = Pen::new(color, size * 0.5);
         match marker {
@@ -285,12 +285,12 @@ impl Sheet<'_> {
     }
 
     /// A text whose capitals are centred in height on a point.
-    pub(super) fn text(&mut self, text: &str, at: Point, size: f64, color: RGBColor, side: HPos) {
+    pub(crate) fn text(&mut self, text: &str, at: Point, size: f64, color: RGBColor, side: HPos) {
         self.letters(text, at, size, color, Pos::new(side, VPos::Center), FontTransform::None);
     }
 
     /// A text that is read from below, centred on a point.
-    pub(super) fn upright(&mut self, text: &str, at: Point, size: f64, color: RGBColor) {
+    pub(crate) fn upright(&mut self, text: &str, at: Point, size: f64, color: RGBColor) {
         let place = Pos::new(HPos::Center, VPos::Center);
         self.letters(text, at, size, color, place, FontTransform::Rotate270);
     }
@@ -354,7 +354,7 @@ fn dashes(points: &[Point]) -> Vec<Vec<Point>> {
 
 /// The first character of a text that the embedded font cannot draw: it would be missing silently.
 #[cfg(test)]
-pub(super) fn missing(text: &str) -> Option<char> {
+pub(crate) fn missing(text: &str) -> Option<char> {
     let glyphs = face().charmap();
     text.chars().find(|c| glyphs.map(*c).is_none())
 }

@@ -250,13 +250,13 @@ pub fn read_winners(tables: &TableFiles) -> Result<Vec<(u32, BySide<Tally>)>, Ta
 }
 
 /// Points per game on all sides that were played.
-pub(super) fn score(sides: &BySide<Tally>) -> Estimate {
+pub(crate) fn score(sides: &BySide<Tally>) -> Estimate {
     score_interval(&(sides.first + sides.second), &PairCounts::default())
 }
 
 /// Wins and draws on each side, in percent with intervals, beside the paper's: those of one champion over its games, or those of
 /// several runs, where a run is the unit.
-pub(super) fn strength_rows(runs: &[BySide<Tally>], paper: &PaperRun, par: f64) -> String {
+pub(crate) fn strength_rows(runs: &[BySide<Tally>], paper: &PaperRun, par: f64) -> String {
     let mut text = String::from(match paper.is_none() {
         false => "| moving | games | wins % | paper | draws % | paper |\n|---|---|---|---|---|---|\n",
         true => "| moving | games | wins % | draws % |\n|---|---|---|---|\n",

@@ -82,11 +82,11 @@ struct Quantity {
 }
 
 impl<G: Playable> SweepReport<'_, G> {
-    pub(super) fn genes(&self) -> &'static [GeneInfo] {
+    pub(crate) fn genes(&self) -> &'static [GeneInfo] {
         self.settings.genes.genes::<G>()
     }
 
-    pub(super) fn values(&self, null: bool, of: impl Fn(&SeedResult) -> Option<f64>) -> Vec<f64> {
+    pub(crate) fn values(&self, null: bool, of: impl Fn(&SeedResult) -> Option<f64>) -> Vec<f64> {
         self.results.iter().filter(|result| result.null == null).filter_map(of).collect()
     }
 
@@ -151,7 +151,7 @@ impl<G: Playable> SweepReport<'_, G> {
     }
 
     /// The paper's wins and half its draws, over the sides that it played.
-    pub(super) fn paper_score(&self) -> Option<f64> {
+    pub(crate) fn paper_score(&self) -> Option<f64> {
         let sides: Vec<f64> = Side::BOTH
             .into_iter()
             .filter_map(|side| self.paper.strength(side))

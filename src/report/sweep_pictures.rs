@@ -155,7 +155,7 @@ fn values_of(rows: &[BoxRow]) -> Vec<f64> {
 }
 
 /// Figure 15: the first gene (the chick on the board) over the generations of many runs, from the table of it.
-pub(super) fn chick_picture(
+pub fn chick_picture(
     gene: &GeneInfo,
     paper: &PaperRun,
     tables: &TableFiles,

@@ -23,6 +23,13 @@ pub enum TableError {
     Damaged { table: String, why: String },
 }
 
+impl TableError {
+    /// A table of which a part is missing.
+    pub fn not_whole(table: &str) -> TableError {
+        TableError::Damaged { table: table.to_string(), why: "not whole".to_string() }
+    }
+}
+
 impl TableFiles {
     /// Of files that are about to be written.
     pub fn of<N: AsRef<str>>(files: &[(N, Vec<u8>)]) -> TableFiles {

@@ -11,19 +11,19 @@ use super::table::{TableError, TableFiles};
 use crate::learn::alphazero::{CycleRow, Share, Weaknesses};
 
 /// The heads of the columns that tables to read have.
-pub(super) const HEADS: [&str; 3] = ["% of checks not answered", "% into check", "% pieces given away"];
+pub(crate) const HEADS: [&str; 3] = ["% of checks not answered", "% into check", "% pieces given away"];
 
 /// What they mean, for a summary.
-pub(super) const MEANING: &str = "Weak moves in the same games, where another move would have been better. Checks not answered: the king was in check and can still be captured, of the moves in check that had an answer. Into check: the king was not in check and can be captured now, of all moves. Pieces given away: the move captures nothing, and the other side can capture a piece that cannot be recaptured, of all moves.";
+pub(crate) const MEANING: &str = "Weak moves in the same games, where another move would have been better. Checks not answered: the king was in check and can still be captured, of the moves in check that had an answer. Into check: the king was not in check and can be captured now, of all moves. Pieces given away: the move captures nothing, and the other side can capture a piece that cannot be recaptured, of all moves.";
 
 /// The three shares of [`HEADS`].
-pub(super) fn shares(weaknesses: &Weaknesses) -> [Share; 3] {
+pub(crate) fn shares(weaknesses: &Weaknesses) -> [Share; 3] {
     let Weaknesses { moves, checks, unanswered, into_check, given_away } = *weaknesses;
     [(unanswered, checks), (into_check, moves), (given_away, moves)].map(|(count, of)| Share { count, of })
 }
 
 /// A line for each cycle.
-pub(super) fn csv(rows: &[CycleRow]) -> String {
+pub(crate) fn csv(rows: &[CycleRow]) -> String {
     let mut text = String::from("cycle,moves,checks,checks_unanswered,into_check,pieces_given_away\n");
     for CycleRow { cycle, measured, .. } in rows {
         let Weaknesses { moves, checks, unanswered, into_check, given_away } = measured.weaknesses;
@@ -39,7 +39,7 @@ type Counts = [f64; 5];
 const TOGETHER: usize = 5;
 
 /// A panel for each kind. Where there are several arms a line for each, its seeds taken together.
-pub(super) fn picture(tables: &TableFiles) -> Result<Picture, TableError> {
+pub(crate) fn picture(tables: &TableFiles) -> Result<Picture, TableError> {
     let rows = tables.rows(layout::WEAKNESSES)?;
     let has_arms = rows.header().iter().any(|name| name == "arm");
     let mut arms: Vec<(String, BTreeMap<u32, Counts>)> = Vec::new();

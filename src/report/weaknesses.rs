@@ -12,7 +12,7 @@ use crate::game::Weakness;
 use crate::players::Playable;
 
 /// The counts with all that their intervals need, a line for each duel and weakness.
-pub(super) fn weaknesses_csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+pub(crate) fn weaknesses_csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let mut text = String::from("duel,player,against,weakness,moves,count,rate,low,high\n");
     for (DuelPair { name, player, against, .. }, result) in work.pairs.iter().zip(results) {
         let [name, player, against] = [name, player, against].map(|text| csv_field(text));
@@ -29,7 +29,7 @@ pub(super) fn weaknesses_csv<G: Playable>(work: &DuelsWork<G>, results: &[DuelRe
 }
 
 /// A table of the rates, and what is counted.
-pub(super) fn weaknesses_markdown<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
+pub(crate) fn weaknesses_markdown<G: Playable>(work: &DuelsWork<G>, results: &[DuelResult]) -> String {
     let heads: String =
         G::OFFER.weaknesses.iter().map(|weakness| format!(" {} | % of moves |", weakness.name)).collect();
     let mut text = format!(
@@ -60,7 +60,7 @@ fn cells(sums: &ClusterSums) -> String {
 }
 
 /// A picture for each weakness, from the table of them.
-pub(super) fn weaknesses_pictures<G: Playable>(
+pub fn weaknesses_pictures<G: Playable>(
     title: &str,
     tables: &TableFiles,
 ) -> Result<Vec<Picture>, TableError> {

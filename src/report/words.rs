@@ -14,7 +14,7 @@ pub enum Language {
 }
 
 /// The words of one language.
-pub(super) struct Words {
+pub(crate) struct Words {
     pub generation: &'static str,
     pub value: &'static str,
     pub weight: &'static str,
@@ -86,7 +86,7 @@ impl Words {
 
 impl Language {
     /// What pictures call a gene.
-    pub(super) fn gene(self, gene: &GeneInfo) -> &'static str {
+    pub(crate) fn gene(self, gene: &GeneInfo) -> &'static str {
         match self {
             Language::En => gene.english,
             Language::Ja => gene.japanese,
@@ -94,7 +94,7 @@ impl Language {
     }
 
     /// What pictures call a side.
-    pub(super) fn side(self, side: Side) -> &'static str {
+    pub(crate) fn side(self, side: Side) -> &'static str {
         match (self, side) {
             (Language::En, Side::First) => "first",
             (Language::En, Side::Second) => "second",
@@ -103,7 +103,7 @@ impl Language {
         }
     }
 
-    pub(super) fn words(self) -> &'static Words {
+    pub(crate) fn words(self) -> &'static Words {
         match self {
             Language::En => &ENGLISH,
             Language::Ja => &JAPANESE,
@@ -179,9 +179,9 @@ static JAPANESE: Words = Words {
 mod tests {
     use super::*;
     use crate::game::Weighted;
+    use crate::games::hasami::dqn::report::learning_words;
+    use crate::games::quoridor::pa::report::pa_words;
     use crate::games::{dobutsu, hasami, kyoto, quoridor};
-    use crate::report::dqn::learning_words;
-    use crate::report::pa::pa_words;
     use crate::report::picture::missing;
 
     /// A glyph that is missing is drawn as nothing, silently.

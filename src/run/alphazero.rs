@@ -11,15 +11,12 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BeginWatch, ReproduceError, Unwatched};
-use crate::experiment::{AlphaZeroArmResult, AlphaZeroArmsWork, AlphaZeroResult, AlphaZeroWork, TAUGHT};
+use super::BeginWatch;
 use crate::files::FileError;
-use crate::game::{Solution, SolutionError, Solutions};
-use crate::games::dobutsu;
-use crate::games::dobutsu::solve::Tables;
+use crate::game::{Solution, Solutions};
 use crate::learn::alphazero::{
     AlphaZeroSettings, CycleRow, Cycles, Example, GameRecord, GateGames, Learnable, Measured, Phase,
-    SelfPlay, SupervisedBaseline, measure, measured_games,
+    SelfPlay, measure, measured_games,
 };
 use crate::nets::dual::{DualNetwork, InferenceNetwork, Training};
 use crate::nets::{Header, NetError, Tensors, load_if_there, processor};
@@ -27,7 +24,7 @@ use crate::report::layout;
 use crate::{crew, files};
 
 /// While it trains, a run is saved at least this often.
-const SAVE_AFTER: Duration = Duration::from_secs(30);
+pub(super) const SAVE_AFTER: Duration = Duration::from_secs(30);
 
 /// How the work on a run ended.
 pub enum AlphaZeroEnd {
@@ -389,7 +386,7 @@ const KIND: &str = "alphazero checkpoint";
 
 /// By what a learner learns: whatever of it changes, nothing of the run before can be taken up. Another opponent of the same name
 /// is another one.
-fn described<G: Learnable>(settings: &AlphaZeroSettings, judged: bool) -> String {
+pub(super) fn described<G: Learnable>(settings: &AlphaZeroSettings, judged: bool) -> String {
     let text = toml::to_string(settings).expect("settings can be written");
     let opponents = settings.describe_opponents::<G>();
     format!("{}\n{}\njudged = {judged}\n{opponents}{text}", env!("CARGO_PKG_VERSION"), processor())
@@ -429,137 +426,4 @@ fn restored<G: Learnable>(
         rows: rows.clone(),
         row: row.clone(),
     })
-}
-
-/// A run of the learner as an experiment, in a folder for what is under way.
-fn experiment<G: Learnable>(
-    settings: &AlphaZeroSettings,
-    folder: &Path,
-    begin: &BeginWatch<'_>,
-) -> Result<Box<Cycles>, ReproduceError> {
-    let stop = AtomicBool::new(false);
-    let learn = || {
-        files::create_folder(folder)?;
-        let hooks = AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop };
-        learn_alphazero(settings, solution::<G>(settings), folder, hooks)
-    };
-    let end = match learn() {
-        // What another version or another kind of processor has left there is of no use.
-        Err(AlphaZeroJobError::Damaged { .. }) => {
-            std::fs::remove_dir_all(folder).map_err(|error| FileError::new("remove", folder, error))?;
-            learn()
-        }
-        end => end,
-    };
-    match end? {
-        AlphaZeroEnd::Finished(cycles) => Ok(cycles),
-        AlphaZeroEnd::Stopped(cycle) => {
-            Err(ReproduceError::Nonsense { why: format!("it was stopped in cycle {cycle}") })
-        }
-    }
-}
-
-/// What an experiment of a learner gives, and its network as the content of a file.
-pub(super) struct Learned {
-    pub(super) result: AlphaZeroResult,
-    pub(super) network: Vec<u8>,
-}
-
-/// Learns, and nothing more.
-pub(super) fn perform_alphazero<G: Learnable>(
-    work: &AlphaZeroWork,
-    folder: &Path,
-    begin: &BeginWatch<'_>,
-) -> Result<Learned, ReproduceError> {
-    let settings = work.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
-    let Cycles { settings, rows, best, .. } = *experiment::<G>(&settings, folder, begin)?;
-    let network = network_file::<G>(&settings, &best);
-    Ok(Learned { result: AlphaZeroResult { settings, rows, ceiling: None, grades: Vec::new() }, network })
-}
-
-/// Learns, trains the same network on the solution, and grades both and others by perfect play.
-pub(super) fn perform_judged(
-    work: &AlphaZeroWork,
-    folder: &Path,
-    begin: &BeginWatch<'_>,
-) -> Result<Learned, ReproduceError> {
-    type G = dobutsu::Position;
-    let settings = work.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
-    let Cycles { settings, rows, best, .. } = *experiment::<G>(&settings, folder, begin)?;
-    let network = network_file::<G>(&settings, &best);
-    let mut result = AlphaZeroResult { settings, rows, ceiling: None, grades: Vec::new() };
-    let Some(judged) = &work.judged else { return Ok(Learned { result, network }) };
-    let table = Tables::at(None).get(result.settings.rules()).map_err(SolutionError::from)?;
-    let mut networks = vec![("network", &best)];
-    let baseline = match judged.ceiling_batches {
-        0 => None,
-        batches => Some(train_baseline::<G>(&result.settings, batches, &*table, folder, begin)?),
-    };
-    if let Some(baseline) = &baseline {
-        networks.push((TAUGHT, baseline));
-        let settings =
-            AlphaZeroSettings { measure_games: 100, opponents: Vec::new(), ..result.settings.clone() };
-        let watch = begin("measuring the ceiling", measured_games(&settings, true), "games");
-        let network = InferenceNetwork::new(baseline);
-        result.ceiling = Some(measure::<G>(&settings, 0, &network, Some(&*table), &|| watch.step()));
-    }
-    let players = (2 * networks.len() + judged.players.len()) as u64;
-    let watch = begin("grading", players, "players");
-    result.grades = judged.grades(&table, result.settings.seed, &networks, &|| watch.step())?;
-    Ok(Learned { result, network })
-}
-
-/// Runs one arm with one seed to its end, and lets its network meet the opponents. What is under way is kept in the folder.
-pub(super) fn perform_arm<G: Learnable>(
-    work: &AlphaZeroArmsWork,
-    (arm, seed): (usize, u64),
-    folder: &Path,
-) -> Result<AlphaZeroArmResult, ReproduceError> {
-    let settings = work.settings::<G>(arm, seed).map_err(|why| ReproduceError::Nonsense { why })?;
-    let learned = experiment::<G>(&settings, folder, &|_, _, _| Box::new(Unwatched))?;
-    let met = work.meet::<G>(&settings, &learned.best)?;
-    Ok(AlphaZeroArmResult { arm, seed, rows: learned.rows, met })
-}
-
-fn network_file<G: Learnable>(settings: &AlphaZeroSettings, network: &DualNetwork) -> Vec<u8> {
-    network.to_bytes(G::NAME, &toml::to_string(settings).expect("settings can be written"))
-}
-
-/// The kind of file of a supervised baseline under way.
-const BASELINE: &str = "supervised baseline checkpoint";
-
-/// The same network trained on the solution, saved now and then.
-fn train_baseline<G: Learnable>(
-    settings: &AlphaZeroSettings,
-    batches: u64,
-    solution: &dyn Solution<G>,
-    folder: &Path,
-    begin: &BeginWatch<'_>,
-) -> Result<DualNetwork, ReproduceError> {
-    let path = folder.join("ceiling.safetensors");
-    let baseline: SupervisedBaseline<G> = SupervisedBaseline::new(settings, solution, batches);
-    let text = format!("{batches} batches\n{}", described::<G>(settings, true));
-    let taken = |header: &Header<u64>, tensors: &Tensors| {
-        if header.made_by != text {
-            return Err("it belongs to other settings".to_string());
-        }
-        Ok((Training::take("", settings.shape::<G>(), tensors)?, header.details))
-    };
-    // Whatever cannot be read is learned again: it comes out the same.
-    let kept = load_if_there(&path, [BASELINE, G::NAME], taken).ok().flatten();
-    let (mut training, first) = kept.unwrap_or_else(|| (baseline.training(), 0));
-    let watch = begin("learning from the solution", baseline.batches(), "batches");
-    watch.resume(first);
-    let mut saved = Instant::now();
-    for done in first..baseline.batches() {
-        baseline.learn(&mut training, done);
-        watch.step();
-        if saved.elapsed() >= SAVE_AFTER || done + 1 == baseline.batches() {
-            let mut tensors = Tensors::default();
-            training.put("", &mut tensors);
-            files::write(&path, &Header::new(BASELINE, G::NAME, done + 1, &text).to_bytes(&tensors))?;
-            saved = Instant::now();
-        }
-    }
-    Ok(training.network)
 }

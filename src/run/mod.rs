@@ -3,9 +3,10 @@
 //! can take up.
 
 mod alphazero;
-mod dqn;
+mod alphazero_experiments;
+mod experiment;
 mod grade;
-mod pa;
+mod kinds;
 mod redraw;
 mod reproduce;
 mod seeds;
@@ -13,11 +14,12 @@ mod seeds;
 pub use alphazero::{
     AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Gating, Playing, is_judged, learn_alphazero, solution,
 };
-pub use dqn::{DqnEnd, DqnJobError, learn_dqn};
+pub(crate) use alphazero_experiments::processor_line;
+pub use experiment::{Definition, Experiment, Kind, Lab, kinds};
 pub use grade::grade_all;
-pub use pa::{PaError, learn_pa};
+pub(crate) use kinds::toml_of;
 pub use redraw::{RedrawError, redraw};
-pub use reproduce::{Before, Performed, ReproduceError, check_solutions, perform, run_toml};
+pub use reproduce::{Before, Context, Outcome, Performed, ReproduceError, Text, perform};
 pub use seeds::{Seed, Seeds, SeedsFile, SeedsFileError, run_seeds, run_some};
 
 use std::path::{Path, PathBuf};

@@ -2,16 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Job, JobError};
-use crate::experiment::{Definition, GenerationRow, PaperRun, Tuning};
+use super::{Definition, Job, JobError, Lab};
+use crate::experiment::{GenerationRow, PaperRun, Tuning};
 use crate::files::{self, FileError};
 use crate::learn::Settings;
 use crate::players::Playable;
 use crate::report::layout::{self, RUN};
 use crate::report::{
     ChecksumError, Language, Picture, RunPictures, SweepReport, TableError, TableFiles, cycles_pictures,
-    experiment_pictures, grade_picture, guideline_pictures, learning_picture, pa_picture, read_frozen,
-    read_learning, read_pa_rows, read_runs, read_winners, verify_checksums,
+    grade_picture, read_frozen, read_runs, read_winners, verify_checksums,
 };
 
 /// Why pictures cannot be drawn again.
@@ -38,7 +37,7 @@ pub enum RedrawError {
 
 /// The pictures of a folder of results of this game, drawn again from its tables. Of an experiment that is none of the program's
 /// own, the definition is needed.
-pub fn redraw<G: Playable>(
+pub fn redraw<G: Lab>(
     folder: &Path,
     language: Language,
     own: Option<&Definition<G>>,
@@ -61,10 +60,10 @@ pub fn redraw<G: Playable>(
         let known = own.filter(|own| own.name == name).cloned().or_else(|| Definition::<G>::find(name).ok());
         let (path, name) = (folder.to_path_buf(), name.to_string());
         let definition = known.ok_or(RedrawError::OtherExperiment { path, name })?;
-        return experiment_pictures(&definition, &tables, language).map_err(wrong);
+        return definition.work.pictures(&definition.prose.title, &tables, language).map_err(wrong);
     }
     if let Some(command) = text("command") {
-        let drawn = of_command(command, &tables, language).map_err(wrong)?;
+        let drawn = of_command::<G>(command, &tables, language).map_err(wrong)?;
         let command = command.to_string();
         return drawn.ok_or(RedrawError::NoPictures { path: folder.to_path_buf(), command });
     }
@@ -81,31 +80,19 @@ pub fn redraw<G: Playable>(
 }
 
 /// The pictures of a command, if it draws any.
-fn of_command(
+fn of_command<G: Lab>(
     command: &str,
     tables: &TableFiles,
     language: Language,
 ) -> Result<Option<Vec<Picture>>, TableError> {
-    let damaged = |name: &str| TableError::Damaged { table: name.to_string(), why: "not whole".to_string() };
     match command {
-        "guideline" => guideline_pictures(tables).map(Some),
         "grade" => {
             let depths = tables.rows(layout::GRADE)?.map(|row| row.maybe::<u32>("depth"))?;
             let drawn = depths.iter().any(Option::is_some);
             if drawn { grade_picture(tables, None).map(|picture| Some(vec![picture])) } else { Ok(None) }
         }
-        "learn pa" => {
-            let states =
-                read_pa_rows(tables.text(layout::WEIGHTS)?).ok_or_else(|| damaged(layout::WEIGHTS))?;
-            Ok(Some(vec![pa_picture(&states, language)]))
-        }
-        "learn dqn" => {
-            let rows =
-                read_learning(tables.text(layout::LEARNING)?).ok_or_else(|| damaged(layout::LEARNING))?;
-            Ok(Some(vec![learning_picture(&rows, language)]))
-        }
         "learn alphazero" => cycles_pictures(tables).map(Some),
-        _ => Ok(None),
+        _ => G::command_pictures(command, tables, language),
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     Choices, Facts, MoveInfo, Notation, Session, Start, TextGame, TextPlayer, TextSearch, TextSpec, TextTree,
     Worths, referee,
 };
-use crate::experiment::Definition;
+use crate::experiment::built_in_names;
 use crate::game::perft::{divide, perft_parallel};
 use crate::game::{
     BoardView, Ending, Genome, GenomeError, Limits, MoveError, Referee, Side, SolutionError, Solutions,
@@ -42,7 +42,7 @@ impl<G: Playable> Of<G> {
             sides: G::SIDES,
             ply_cap: G::PLY_CAP,
             weights: G::WEIGHTS,
-            experiments: Definition::<G>::names(),
+            experiments: built_in_names::<G>(),
             solved: G::Solutions::SOLVED,
             levels: G::OFFER.levels,
         };

@@ -255,6 +255,10 @@ mod tests {
     struct Always(Solved);
 
     impl Solution<Position> for Always {
+        fn rules(&self) -> Rules {
+            Rules::Paper
+        }
+
         fn probe(&self, _: &Position) -> Solved {
             self.0
         }

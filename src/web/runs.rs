@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::error::{ApiError, queued};
 use super::results::{Kind, Lines, RunInfo};
 use super::{App, cycles, download, strength};
-use crate::experiment::{Checkpoint, Definition, GenerationRow, PaperRun};
+use crate::experiment::{Checkpoint, GenerationRow, PaperRun, built_in_prose};
 use crate::game::GeneInfo;
 use crate::games::dobutsu;
 use crate::learn::Preset;
@@ -319,7 +319,7 @@ fn article(app: &App, folder: &Path) -> Option<String> {
 /// The same with what the experiment says in Japanese; its tables are as they were.
 fn in_japanese(kind: &Kind, text: &str) -> Option<String> {
     let Kind::Experiment { game, name, .. } = kind else { return None };
-    with_game!(*game, G => Definition::<G>::prose(name)?.in_japanese(text))
+    with_game!(*game, G => built_in_prose::<G>(name)?.in_japanese(text))
 }
 
 fn title(markdown: &str) -> String {

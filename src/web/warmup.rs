@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::error::{ApiError, blocking};
 use super::live::whole;
-use crate::experiment::{CurveWork, Definition, Work, curve_bests};
+use crate::experiment::{CurveWork, built_in_settings, curve_bests};
 use crate::games::dobutsu;
 use crate::random::MOST_SEED;
 
@@ -30,7 +30,8 @@ pub(super) async fn curve(query: Result<Query<Wanted>, QueryRejection>) -> Resul
     let mutation = whole("mutation", &typed(wanted.mutation), 0, 100)?;
     let seed = whole("seed", &typed(wanted.seed), 0, MOST_SEED)?;
     blocking(move || {
-        let work = experiment(EXPERIMENTS[elite as usize - 1])?;
+        let name = EXPERIMENTS[elite as usize - 1];
+        let work: CurveWork = built_in_settings::<dobutsu::Position, _>(name, "curve");
         let best = curve_bests(&work, mutation as f64 / 100.0, seed);
         Ok(Json(json!({ "generations": work.generations, "best": best })))
     })
@@ -40,11 +41,4 @@ pub(super) async fn curve(query: Result<Query<Wanted>, QueryRejection>) -> Resul
 /// A part of the query as JSON would have it.
 fn typed(given: Option<String>) -> Value {
     given.map_or(Value::Null, |text| text.parse::<u64>().map_or(Value::String(text), Value::from))
-}
-
-fn experiment(name: &str) -> Result<CurveWork, ApiError> {
-    match Definition::<dobutsu::Position>::find(name).map_err(ApiError::internal)?.work {
-        Work::Curve(work) => Ok(work),
-        _ => Err(ApiError::internal(format!("the experiment '{name}' follows no curve: that is a bug"))),
-    }
 }

@@ -237,7 +237,7 @@ fn a_bad_experiment_file_is_refused() {
     refuse(
         "[grid]",
         "[curve]\n[grid]",
-        "it needs just one of grid, duels, tuner, pa, dqn, alphazero, alphazero-arms, curve",
+        "it needs just one of grid, duels, tuner, curve, alphazero, alphazero-arms, arms, forensic",
     );
     refuse("games = 2", "games = 9000000000000000000", "games must be from 1 to 1000000");
     refuse("[36, 9, 22]", "[36, 9]", "3 players need 3 labels and 3 rows of 3");

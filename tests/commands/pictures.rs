@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use crate::common::{Scratch, assert_same, contents, prints, refuses};
-use dobutsu_ga::experiment::Definition;
+use dobutsu_ga::experiment::built_in_names;
 use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
-use dobutsu_ga::players::Playable;
 use dobutsu_ga::report::{Format, Language};
-use dobutsu_ga::run::redraw;
+use dobutsu_ga::run::{Lab, redraw};
 
 /// What the repository shows is what the commands draw.
 #[test]
 fn committed_pictures_are_drawn_from_the_committed_tables() {
-    fn check<G: Playable>(names: impl IntoIterator<Item = String>) {
+    fn check<G: Lab>(names: impl IntoIterator<Item = String>) {
         for name in names {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(&name);
             let pictures =
@@ -29,12 +28,12 @@ fn committed_pictures_are_drawn_from_the_committed_tables() {
         }
     }
     check::<dobutsu::Position>(
-        Definition::<dobutsu::Position>::names().into_iter().chain(["guideline".to_string()]),
+        built_in_names::<dobutsu::Position>().into_iter().chain(["guideline".to_string()]),
     );
-    check::<kyoto::Position>(Definition::<kyoto::Position>::names());
-    check::<quoridor::Position>(Definition::<quoridor::Position>::names());
+    check::<kyoto::Position>(built_in_names::<kyoto::Position>());
+    check::<quoridor::Position>(built_in_names::<quoridor::Position>());
     check::<hasami::Position>(
-        Definition::<hasami::Position>::names().into_iter().chain(["hasami/champion".to_string()]),
+        built_in_names::<hasami::Position>().into_iter().chain(["hasami/champion".to_string()]),
     );
 }
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use dobutsu_ga::experiment::{Definition, Work};
+use dobutsu_ga::experiment::{built_in_names, built_in_prose};
 use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
 use dobutsu_ga::players::{Playable, entries};
-use dobutsu_ga::run::run_toml;
+use dobutsu_ga::run::{Definition, Lab};
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
@@ -37,17 +37,18 @@ fn numbers_of_the_readme_come_from_the_results() {
 /// Whatever an experiment is today, its committed results were made by it.
 #[test]
 fn committed_results_belong_to_their_experiments() {
-    fn check<G: dobutsu_ga::players::Playable>() {
-        for name in Definition::<G>::names() {
+    fn check<G: Lab>() {
+        for name in built_in_names::<G>() {
             let definition = Definition::<G>::find(&name).unwrap();
             // What networks learned is told of one kind of processor, which need not be this one.
             let settings = |text: String| -> Vec<String> {
                 text.lines().filter(|line| !line.starts_with("processor = ")).map(String::from).collect()
             };
             let committed = settings(read(&format!("results/{name}/run.toml")));
-            assert_eq!(committed, settings(run_toml(&name, &definition)), "{name}");
+            assert_eq!(committed, settings(definition.run_toml(&name)), "{name}");
             // What it says of them is in its file, in both languages.
-            let page = if matches!(definition.work, Work::Grid(_)) { "table.md" } else { "summary.md" };
+            let page =
+                if definition.work.with_games(None, None).is_some() { "table.md" } else { "summary.md" };
             let japanese = definition.prose.in_japanese(&read(&format!("results/{name}/{page}")));
             assert!(japanese.unwrap_or_default().contains('の'), "{name}");
         }
@@ -63,8 +64,8 @@ fn committed_results_belong_to_their_experiments() {
 fn overviews_are_complete() {
     fn check<G: dobutsu_ga::players::Playable>(overview: &str) {
         let overview = read(overview);
-        for name in Definition::<G>::names() {
-            let prose = Definition::<G>::find(&name).unwrap().prose;
+        for name in built_in_names::<G>() {
+            let prose = built_in_prose::<G>(&name).unwrap();
             let folder = name.rsplit('/').next().unwrap();
             assert!(
                 prose.asks.ends_with('?') && prose.finds.ends_with('.'),

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::common::{Scratch, prints, refuses, run};
-use dobutsu_ga::game::{Game, Solved, legal_moves};
+use dobutsu_ga::game::{Game, Solution, Solved, legal_moves};
 use dobutsu_ga::games::dobutsu::solve::{Table, forward_value};
 use dobutsu_ga::games::dobutsu::{Position, Rules};
 use dobutsu_ga::players::PlayerSpec;

@@ -268,7 +268,7 @@ fn experiments_that_make_no_sense_are_refused() {
         (DUELS.replace("\"random\"", "\"nobody\""), "there is no player 'nobody'"),
         (DUELS.replace("seed = 3", "seed = 3\nply-cap = 4"), "ply-cap must be more than opening-plies"),
         (DUELS.replace("seed = 3", "seed = 3\ncurve = \"plies\""), "a curve needs a number above 0 ('at')"),
-        (SHORT_PA.replace("quoridor", "kyoto"), "a pa experiment is about quoridor"),
+        (SHORT_PA.replace("quoridor", "kyoto"), "'pa' is not one of"),
         (SHORT_PA.replace("\"report\"]", "\"S\"]"), "a rival must be one of the genomes"),
         (SHORT_PA.replace("rounds = 5", "rounds = 0"), "rounds is 0"),
         (SHORT_PA.replace("\"ones\"", "\"twos\""), "there is no choice of start weights 'twos'"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 use dobutsu_ga::arena::play_one;
-use dobutsu_ga::experiment::{Definition, Work};
+use dobutsu_ga::experiment::TunerWork;
 use dobutsu_ga::game::{Game, Referee};
 use dobutsu_ga::games::dobutsu::eval::{DobutsuEvaluator, Gene, Genome};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
@@ -402,13 +402,8 @@ fn a_sweep_of_coin_tosses_counts_its_runs() {
 #[test]
 fn kept_seeds_belong_to_their_rivals() {
     let with = |rivals: &str| {
-        let text = format!(
-            "title = \"t\"\nquestion = \"?\"\nanalysis = \"!\"\n[tuner]\nseeds = \"1..2\"\nnull = false\n{rivals}"
-        );
-        match Definition::<Position>::parse("short", &text).unwrap().work {
-            Work::Tuner(work) => work.identity(),
-            _ => unreachable!("a tuner was asked for"),
-        }
+        let text = format!("seeds = \"1..2\"\nnull = false\n{rivals}");
+        toml::from_str::<TunerWork<Position>>(&text).unwrap().identity()
     };
     let none = with("");
     assert_ne!(with("rivals = [\"table5\"]\n"), none);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::common::server::{Server, error_of, follow};
 use crate::common::{command, fails};
-use dobutsu_ga::experiment::{CurveResult, CurveWork, Definition, FiveNumbers, Work, run_curve};
+use dobutsu_ga::experiment::{CurveResult, CurveWork, FiveNumbers, built_in_settings, run_curve};
 use dobutsu_ga::games::dobutsu;
 use serde_json::{Value, json};
 
@@ -210,9 +210,7 @@ fn numbers_that_are_none_are_refused_by_name() {
 fn the_warm_up_is_the_run_of_the_experiments() {
     let server = Server::start("curve");
     for (elite, name) in [(1, "figure2"), (2, "figure3")] {
-        let Work::Curve(work) = Definition::<dobutsu::Position>::find(name).unwrap().work else {
-            panic!("{name} follows no curve");
-        };
+        let work: CurveWork = built_in_settings::<dobutsu::Position, _>(name, "curve");
         assert_eq!(work.elite, elite);
         let work = CurveWork { seeds: "7..7".parse().unwrap(), ..work };
         for CurveResult { mutation, errors } in run_curve(&work) {

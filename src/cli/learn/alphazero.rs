@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::arena::Conditions;
-use crate::cli::progress::Progress;
 use crate::cli::{CliError, FormatArg, input, on_threads, results, seed, stop_flag, tell, thread_count};
+use crate::command::Progress;
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files;
 use crate::files::FileError;
 use crate::game::Solutions;
-use crate::games::{GameName, dobutsu, kyoto};
+use crate::games::GameName;
 use crate::learn::alphazero::{AlphaZeroPreset, AlphaZeroSettings, Cycles, Learnable, RateOver, ValueLabels};
 use crate::nets::dual::{Heads, Over};
 use crate::nets::processor;
@@ -243,13 +243,9 @@ struct Made<'a> {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    match args.game {
-        GameName::Dobutsu => run_for::<dobutsu::Position>(args, out),
-        GameName::Kyoto => run_for::<kyoto::Position>(args, out),
-        other => {
-            Err(input(format!("{other} has no such network: learn alphazero is for --game dobutsu or kyoto")))
-        }
-    }
+    with_planar_game!(args.game, G => run_for::<G>(args, out), other => {
+        Err(input(format!("{other} has no such network: learn alphazero is for --game dobutsu or kyoto")))
+    })
 }
 
 fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {

@@ -1,14 +1,13 @@
-//! `dobutsu-ga learn`: learners other than the tuner, one file each.
+//! `dobutsu-ga learn`: learners other than the tuner. Those of one game are in its folder.
 
 mod alphazero;
-mod dqn;
-mod pa;
 
 use std::io::Write;
 
 use clap::Subcommand;
 
 use super::CliError;
+use crate::games;
 
 /// Learn by other means than the tuner
 #[derive(clap::Args)]
@@ -19,16 +18,15 @@ pub(super) struct Args {
 
 #[derive(Subcommand)]
 enum Learner {
-    Pa(pa::Args),
-    Dqn(Box<dqn::Args>),
+    #[command(flatten)]
+    OfGame(games::Learner),
     #[command(name = "alphazero")]
     AlphaZero(Box<alphazero::Args>),
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     match &args.learner {
-        Learner::Pa(args) => pa::run(args, out),
-        Learner::Dqn(args) => dqn::run(args, out),
+        Learner::OfGame(learner) => learner.run(out),
         Learner::AlphaZero(args) => alphazero::run(args, out),
     }
 }

@@ -4,7 +4,11 @@ mod array;
 mod bench;
 mod diagram;
 pub mod eval;
+#[cfg(feature = "pictures")]
+pub mod experiments;
 pub mod fit;
+#[cfg(feature = "pictures")]
+mod lab;
 mod levels;
 mod movegen;
 mod moves;

@@ -4,6 +4,8 @@ mod bench;
 mod diagram;
 pub mod dqn;
 pub mod eval;
+#[cfg(feature = "pictures")]
+mod lab;
 mod levels;
 mod line;
 mod movegen;

@@ -4,7 +4,11 @@ mod bench;
 mod csa;
 mod diagram;
 pub mod eval;
+#[cfg(feature = "pictures")]
+mod lab;
 mod levels;
+#[cfg(feature = "pictures")]
+pub mod listing;
 mod mobility;
 mod movegen;
 mod moves;

@@ -5,6 +5,8 @@ mod candidates;
 pub mod course;
 mod diagram;
 pub mod eval;
+#[cfg(feature = "pictures")]
+mod lab;
 mod levels;
 mod movegen;
 mod moves;

@@ -3,6 +3,8 @@
 //! The model says that the side to move wins with probability `1 / (1 + exp(-(tempo + sum of weight * difference)))`, where a
 //! difference is the side's own count of a feature minus the opponent's. A draw counts as half a win.
 
+#[cfg(feature = "cli")]
+pub(crate) mod command;
 mod quiet;
 mod regression;
 

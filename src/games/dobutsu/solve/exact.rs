@@ -36,6 +36,10 @@ impl Solutions<Position> for Tables {
 }
 
 impl Solution<Position> for Table {
+    fn rules(&self) -> Rules {
+        self.rules()
+    }
+
     fn probe(&self, position: &Position) -> Solved {
         self.probe(position)
     }

@@ -1,6 +1,8 @@
 //! What is a position *really* worth? The whole game, solved: an index of all positions, retrograde analysis, the table on
 //! disk, and what it says.
 
+#[cfg(feature = "cli")]
+pub(crate) mod command;
 mod exact;
 mod index;
 mod lookup;

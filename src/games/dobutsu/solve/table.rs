@@ -27,8 +27,8 @@ use super::verify::{Flaw, verify};
 use super::view::View;
 use crate::files;
 use crate::files::FileError;
-use crate::game::{Solved, Symmetry, legal_moves};
-use crate::games::dobutsu::{Move, Position, Rules};
+use crate::game::{Solved, Symmetry};
+use crate::games::dobutsu::{Position, Rules};
 use crate::random::below;
 
 const MAGIC: [u8; 8] = *b"DOBUTSU\n";
@@ -214,29 +214,6 @@ impl Table {
             value if value % 2 == 0 => Solved::Win(value - decided(0)),
             value => Solved::Loss(value - decided(0)),
         }
-    }
-
-    /// Every legal move with what it makes of the position for the player to move, best first.
-    pub fn moves(&self, position: &Position) -> Vec<(Move, Solved)> {
-        let worth = |m: Move| (m, self.probe(&position.play(m)).before());
-        let mut moves: Vec<_> = legal_moves(position).into_iter().map(worth).collect();
-        moves.sort_by(|(_, a), (_, b)| b.cmp(a));
-        moves
-    }
-
-    /// The moves of perfect play by both sides, to the end or until a drawn position comes again; the first in the order of
-    /// moves where several are perfect.
-    pub fn line(&self, position: &Position) -> Vec<Move> {
-        let (mut position, mut line, mut seen) = (*position, Vec::new(), vec![position.key()]);
-        while let Some((m, _)) = self.moves(&position).first() {
-            position = position.play(*m);
-            line.push(*m);
-            if seen.contains(&position.key()) {
-                break;
-            }
-            seen.push(position.key());
-        }
-        line
     }
 
     /// How many numbers the index has, each with a position but for mirror images.

@@ -15,14 +15,28 @@
 //! The listing of the report (`--preset paper`) remembers the opponent's plies too, takes the board right after a ply for the next
 //! one, and the highest value of all outputs, legal or not. Each difference is a setting.
 
+#[cfg(feature = "cli")]
+pub(crate) mod command;
 mod episode;
+#[cfg(feature = "pictures")]
+mod experiment;
 mod learner;
 mod replay;
+#[cfg(feature = "pictures")]
+pub(crate) mod report;
 mod reward;
+#[cfg(feature = "pictures")]
+mod run;
 mod settings;
 
 pub use episode::{Block, Episode, EpisodeRow, blocks};
+#[cfg(feature = "pictures")]
+pub use experiment::{DqnResult, DqnRun, DqnWork, meeting};
 pub use learner::{Dqn, DqnError, SHARD};
 pub use replay::{Experience, Replay};
+#[cfg(feature = "pictures")]
+pub use report::{learning_csv, learning_picture, read_learning};
 pub use reward::{EndReward, Reward};
+#[cfg(feature = "pictures")]
+pub use run::{DqnEnd, DqnJobError, learn_dqn};
 pub use settings::{DqnPreset, DqnSettings, DropoutAt, Maximum, Plies, Sides, View};

@@ -4,12 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::progress::Progress;
-use super::{CliError, GameArg, grouped, input, needs_solution, on_threads, tell, thread_count};
+use super::{Table, TableError, TryEnds, forward_value};
+use crate::command::{
+    CliError, GameArg, Progress, grouped, input, not_solved, on_threads, tell, thread_count,
+};
 use crate::files;
 use crate::files::Claim;
-use crate::game::{Game, Solved};
-use crate::games::dobutsu::solve::{Table, TableError, TryEnds, forward_value};
+use crate::game::{Game, Solution, Solved};
+use crate::games::GameName;
 use crate::games::dobutsu::{Position, Rules};
 use crate::random::{below, stream};
 
@@ -19,7 +21,7 @@ use crate::random::{below, stream};
 /// for each set of rules and takes 260 MB (official) or 130 MB (paper).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga solve\n  dobutsu-ga solve --rules official --verify --count")]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
     /// Rules for a try: paper (always wins) or official (wins if the lion cannot be captured at once)
@@ -42,8 +44,8 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    needs_solution("solve", args.game.game)?;
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    args.game.must_be(GameName::Dobutsu, |game| not_solved("solve", game))?;
     let path = Table::place(args.out.as_deref(), args.rules)?;
     let there = if args.force { None } else { existing(&path, args.rules)? };
     let table = match there {

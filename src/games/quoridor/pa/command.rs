@@ -4,18 +4,18 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::report::pa_picture;
+use super::run::{PaError, learn_pa};
+use super::{Label, PaSettings, PaState, StartWeights, Starts};
 use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
-use crate::cli::progress::Progress;
-use crate::cli::{CliError, FormatArg, input, on_threads, seed, thread_count};
+use crate::command::{CliError, FormatArg, Progress, input, on_threads, results, seed, thread_count};
 use crate::files;
 use crate::game::{Game, GeneInfo, Genome, Usual, Weighted};
 use crate::games::GameName;
 use crate::games::quoridor::Position;
 use crate::games::quoridor::eval::WallFeatures;
-use crate::games::quoridor::pa::{Label, PaSettings, PaState, StartWeights, Starts};
 use crate::players::PlayerSpec;
-use crate::report::{Folder, Format, Language, layout, pa_picture};
-use crate::run::{PaError, learn_pa};
+use crate::report::{Folder, Format, Language, layout};
 
 /// Passive-aggressive learning (PA-I) from games against oneself, as the Quoridor report does it
 ///
@@ -26,7 +26,7 @@ use crate::run::{PaError, learn_pa};
 #[command(after_help = "Examples:\n  dobutsu-ga learn pa\n  \
                         dobutsu-ga learn pa --rounds 500 --starts files --seed 7 --out results/quoridor/pa-7\n  \
                         dobutsu-ga learn pa --start-weights ones --out results/quoridor/pa-from-ones")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Which game: the report's features are quoridor's
     #[arg(long, value_name = "GAME", default_value_t = GameName::Quoridor)]
     game: GameName,
@@ -80,7 +80,7 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.game != GameName::Quoridor {
         return Err(input(format!(
             "{} has none of the report's features: learn pa is for --game quoridor",
@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let settings =
         PaSettings { seed, rounds, games, c, step, starts, label, start_weights, wall_features, depth };
     settings.check().map_err(input)?;
-    let path = args.out.clone().unwrap_or_else(|| crate::cli::results::<Position>().join("pa"));
+    let path = args.out.clone().unwrap_or_else(|| results::<Position>().join("pa"));
     let run = format!(
         "# Made by: dobutsu-ga learn pa (all settings below)\nversion = \"{}\"\ngame = \"{}\"\ncommand = \"learn pa\"\nvalidation-games = {validation_games}\n\n[learner]\n{}",
         env!("CARGO_PKG_VERSION"),

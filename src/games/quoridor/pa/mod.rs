@@ -8,6 +8,22 @@
 //!         as far as it is not, shift the weights towards it
 //! ```
 
+#[cfg(feature = "cli")]
+pub(crate) mod command;
+#[cfg(feature = "pictures")]
+mod experiment;
+#[cfg(feature = "pictures")]
+pub(crate) mod report;
+#[cfg(feature = "pictures")]
+mod run;
+
+#[cfg(feature = "pictures")]
+pub use experiment::{PaResult, PaWork};
+#[cfg(feature = "pictures")]
+pub use report::{pa_picture, read_pa_rows};
+#[cfg(feature = "pictures")]
+pub use run::{PaError, learn_pa};
+
 use serde::{Deserialize, Serialize};
 
 use crate::arena::play_one;

@@ -13,7 +13,7 @@ use crate::run::Watch;
 const EVERY: Duration = Duration::from_secs(10);
 
 /// Shown on standard error; may be told of progress from any thread.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     what: String,
     unit: &'static str,
@@ -27,7 +27,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// `what` names the work, `total` counts its steps, each a `unit`.
-    pub(super) fn new(what: &str, total: u64, unit: &'static str) -> Progress {
+    pub(crate) fn new(what: &str, total: u64, unit: &'static str) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template(&format!(
                 "{{msg}} {{bar:30}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} left"
@@ -49,7 +49,7 @@ impl Progress {
     }
 
     /// So many steps are done.
-    pub(super) fn set(&self, done: u64) {
+    pub(crate) fn set(&self, done: u64) {
         // Most of the time of long loops nothing has changed that could be seen.
         if self.done.fetch_max(done, Ordering::Relaxed) < done {
             self.show(done);

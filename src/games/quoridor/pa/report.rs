@@ -2,20 +2,20 @@
 
 use std::fmt::Write;
 
-use super::axis::Axis;
-use super::chart::{Figure, Line};
-use super::picture::Picture;
-use super::sweep::{SweepReport, read_runs};
-use super::table::{TableError, TableFiles};
-use super::words::Language;
-use super::{layout, picture};
+use super::{PaResult, PaState, PaWork, RoundCounts};
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, score_interval};
-use crate::experiment::{PaResult, PaWork, SeedResult};
+use crate::experiment::SeedResult;
 use crate::game::{GeneInfo, Genome, Weighted};
 use crate::games::quoridor::Position;
 use crate::games::quoridor::eval::REPORT;
-use crate::games::quoridor::pa::{PaState, RoundCounts};
 use crate::learn::Settings;
+use crate::report::axis::Axis;
+use crate::report::chart::{Figure, Line};
+use crate::report::picture::Picture;
+use crate::report::sweep::{SweepReport, read_runs};
+use crate::report::table::{TableError, TableFiles};
+use crate::report::words::Language;
+use crate::report::{layout, picture};
 
 /// The weights that learn.
 fn genes() -> &'static [GeneInfo] {
@@ -53,7 +53,7 @@ pub fn read_pa_rows(text: &str) -> Option<Vec<PaState>> {
 }
 
 /// What the picture says: title and axes, then what dashed lines are.
-pub(super) fn pa_words(language: Language) -> [&'static str; 4] {
+pub(crate) fn pa_words(language: Language) -> [&'static str; 4] {
     match language {
         Language::En => ["Weights over the rounds", "round", "weight", "dashed: the report's"],
         Language::Ja => ["重みの推移", "回", "重み", "破線: レポートの値"],

@@ -5,6 +5,7 @@
 //! kept apart to test the choice.
 
 mod published;
+mod report;
 mod scan;
 
 pub use published::{Published, TestNumber, Way};
@@ -13,11 +14,14 @@ pub use scan::{Finalist, Forensic, Plain, Test, run as run_forensic, steps as fo
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::must;
 use crate::game::{Outcome, Referee, Side};
 use crate::games::dobutsu::eval::{DobutsuEvaluator, Gene, Genome, Readings};
-use crate::games::dobutsu::{Array, Rules};
+use crate::games::dobutsu::{Array, Position, Rules};
 use crate::players::FullWidthPlayer;
 use crate::random::stream;
+use crate::report::{Language, Picture, TableError, TableFiles};
+use crate::run::{self, Context, Experiment, ReproduceError, Text, toml_of};
 use crate::search::Terminal;
 
 /// How much is played.
@@ -43,6 +47,39 @@ pub struct ForensicWork {
     pub test_games: u32,
     /// How often the published numbers are dealt out anew for the null.
     pub permutations: u32,
+}
+
+impl ForensicWork {
+    /// Says what makes no sense, if anything.
+    fn check(&self) -> Result<(), String> {
+        let games =
+            [self.table1_games, self.mobility_games, self.scan_games, self.final_games, self.test_games];
+        must(games.iter().all(|games| (1..=1_000_000).contains(games)), "games must be from 1 to 1000000")?;
+        must((1..=36).contains(&self.mobilities), "mobilities must be from 1 to 36")?;
+        must((1..=1000).contains(&self.finalists), "there must be 1 to 1000 finalists")?;
+        must((1..=100_000).contains(&self.permutations), "permutations must be from 1 to 100000")
+    }
+}
+
+impl Experiment<Position> for ForensicWork {
+    fn check(&self) -> Result<(), String> {
+        ForensicWork::check(self)
+    }
+
+    fn run(&self, context: &mut Context<'_, Position>) -> Result<run::Outcome, ReproduceError> {
+        let watch = context.watch(forensic_steps(self) as u64, "steps");
+        let result = context.with_store(&toml_of(self), watch, |store| run_forensic(self, store))?;
+        let (files, tables) = (report::forensic_files(&result), report::forensic_markdown(&result));
+        Ok(run::Outcome { files, text: Text::Tables(tables), overview: Vec::new() })
+    }
+
+    fn pictures(&self, _: &str, tables: &TableFiles, _: Language) -> Result<Vec<Picture>, TableError> {
+        Ok(vec![report::forensic_picture(tables)?])
+    }
+
+    fn to_toml(&self) -> String {
+        toml_of(self)
+    }
 }
 
 fn all_mobilities() -> usize {
@@ -123,7 +160,7 @@ impl World {
         seed: u64,
         group: u64,
         game: u32,
-    ) -> (Outcome, Referee<crate::games::dobutsu::Position>) {
+    ) -> (Outcome, Referee<Position>) {
         let mut random = stream(seed, group, u64::from(game));
         let mut referee = Referee::new(self.array.start(Rules::Paper));
         let player = |(evaluator, depth)| FullWidthPlayer::new(evaluator, depth, self.terminal);

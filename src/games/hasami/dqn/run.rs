@@ -6,15 +6,16 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::Watch;
+use super::report::{learning_csv, read_learning};
+use super::{Dqn, DqnError, DqnSettings, Replay};
 use crate::files;
 use crate::files::FileError;
 use crate::game::Game;
 use crate::games::hasami::Position;
-use crate::games::hasami::dqn::{Dqn, DqnError, DqnSettings, Replay};
 use crate::games::hasami::net::QNetwork;
 use crate::nets::{Adam, Header, NetError, Tensors, load_if_there};
-use crate::report::{layout, learning_csv, read_learning};
+use crate::report::layout;
+use crate::run::Watch;
 
 /// A run is saved at least this often, after the game that is under way.
 const SAVE_AFTER: Duration = Duration::from_secs(30);

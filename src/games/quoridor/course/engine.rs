@@ -4,8 +4,8 @@ use std::io::{self, BufRead, Write};
 
 use rand_chacha::ChaCha8Rng;
 
+use super::{CourseError, LONGEST_LINE, Line, move_line, read_line, side_line};
 use crate::game::{Coordinates, Game, Limits, Referee, Side, Usual};
-use crate::games::quoridor::course::{CourseError, LONGEST_LINE, Line, move_line, read_line, side_line};
 use crate::games::quoridor::{Move, Position};
 use crate::players::{Forfeit, Player, PlayerSpec};
 use crate::program::{Line as Read, next_line, skip_line};

@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use plotters::style::RGBColor;
 
-use super::axis::Axis;
-use super::chart::{Figure, Line, Panel};
-use super::layout;
-use super::picture::{BLUE, GRAY, GREEN, Marker, Picture, RED};
-use super::table::{TableError, TableFiles};
-use crate::experiment::forensic::{Counts, Finalist, Forensic, Test, World};
+use super::{Counts, Finalist, Forensic, Test, World};
 use crate::game::ReadingSet;
 use crate::games::dobutsu::Array;
+use crate::report::axis::Axis;
+use crate::report::chart::{Figure, Line, Panel};
+use crate::report::layout;
+use crate::report::picture::{BLUE, GRAY, GREEN, Marker, Picture, RED};
+use crate::report::table::{TableError, TableFiles};
 
 /// Names and contents of the files.
 pub fn forensic_files(forensic: &Forensic) -> Vec<(&'static str, Vec<u8>)> {

@@ -3,10 +3,11 @@
 
 use rayon::prelude::*;
 
-use super::{
-    Definition, FirstMistakes, Grade, Grader, Sample, Source, Work, first_mistakes, game_positions, play_grid,
-};
 use crate::arena::{Conditions, Estimate, Openings, Standings, match_pairing, play_all, score_interval};
+use crate::experiment::{
+    FirstMistakes, Grade, Grader, Grid, Sample, Source, built_in_prose, built_in_settings, first_mistakes,
+    game_positions, play_grid,
+};
 use crate::game::Side;
 use crate::games::dobutsu::eval::{Gene, Genome, MobilityReading};
 use crate::games::dobutsu::fit::{FITTED, Fitted, Leaf, Weight, fit, fit_games};
@@ -102,7 +103,7 @@ pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guidelin
         }
         done(&format!("{name} against the untrained values"));
     }
-    let grader = Grader { table, seed: SEED, positions: GRADE_POSITIONS, seeds: GRADE_SEEDS };
+    let grader = Grader { solution: table, seed: SEED, positions: GRADE_POSITIONS, seeds: GRADE_SEEDS };
     let mut judged = Vec::new();
     for (name, genome) in &players {
         for depth in 1..=6 {
@@ -118,13 +119,10 @@ pub fn guideline(table: &Table, done: &(dyn Fn(&str) + Sync)) -> Result<Guidelin
     }
     let mut mistakes = Vec::new();
     for name in ["table1", "table2"] {
-        let definition = Definition::<Position>::find(name).expect("it comes with the program");
-        if let Work::Grid(grid) = &definition.work {
-            mistakes.push((
-                definition.prose.title.clone(),
-                first_mistakes(table, grid.array.start(grid.rules), &play_grid(grid, &|| ())?),
-            ));
-        }
+        let title = built_in_prose::<Position>(name).expect("it comes with the program").title;
+        let grid: Grid<Position> = built_in_settings::<Position, _>(name, "grid");
+        let games = play_grid(&grid, &|| ())?;
+        mistakes.push((title, first_mistakes(table, grid.array.start(grid.rules), &games)));
         done(&format!("mistakes in {name}"));
     }
     Ok(Guideline { fits, duels, judged, mistakes })

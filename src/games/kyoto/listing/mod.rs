@@ -3,6 +3,8 @@
 //! A plain mailbox program of its own, as the report's is: the rules of [`games::kyoto`](crate::games::kyoto) stay those of the
 //! game. Without slips both choose the same moves.
 
+mod report;
+
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -15,6 +17,8 @@ use crate::games::kyoto::eval::KyotoGene;
 use crate::games::kyoto::{HandPiece, Kind, Position, Square};
 use crate::parallel;
 use crate::random::{pick, stream};
+use crate::report::{Language, Picture, TableError, TableFiles};
+use crate::run::{self, Context, Experiment, ReproduceError, Text, toml_of};
 
 crate::variants! {
     /// Where the listing differs from the game.
@@ -89,8 +93,32 @@ pub struct ListingCell {
     pub distinct: usize,
 }
 
+impl Experiment<Position> for ListingWork {
+    fn check(&self) -> Result<(), String> {
+        ListingWork::check(self)
+    }
+
+    fn run(&self, context: &mut Context<'_, Position>) -> Result<run::Outcome, ReproduceError> {
+        let watch = context.watch(self.cells().len() as u64, "cells");
+        let cells = ListingWork::run(self, &|| watch.step());
+        Ok(run::Outcome {
+            files: report::listing_files(self, &cells),
+            text: Text::Tables(report::listing_markdown(self, &cells)),
+            overview: report::listing_overview(self, &cells),
+        })
+    }
+
+    fn pictures(&self, title: &str, tables: &TableFiles, _: Language) -> Result<Vec<Picture>, TableError> {
+        Ok(vec![report::listing_picture(title, tables)?])
+    }
+
+    fn to_toml(&self) -> String {
+        toml_of(self)
+    }
+}
+
 impl ListingWork {
-    pub(super) fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         let known = |name: &String| Genome::<Position>::named(name).is_some();
         let pairs = self.pairs.iter().all(|pair| known(&pair.first) && known(&pair.second));
         let published = self.pairs.iter().all(|pair| pair.paper <= self.paper_games);

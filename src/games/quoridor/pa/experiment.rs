@@ -2,13 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PaperRun, SeedRange, SeedResult, Tuning};
+use super::report::{PaReport, pa_pictures};
+use super::{PaSettings, PaState};
 use crate::arena::Tally;
+use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning, tuner_settings};
 use crate::game::{GameTag, Genome, Weighted};
 use crate::games::quoridor::Position;
 use crate::games::quoridor::eval::REPORT;
-use crate::games::quoridor::pa::{PaSettings, PaState};
 use crate::learn::{GeneSet, Preset, Settings};
+use crate::report::{Language, Picture, TableError, TableFiles};
+use crate::run::{Context, Experiment, Outcome, ReproduceError, Text, toml_of};
 
 /// Many runs of the learner.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -35,7 +38,7 @@ pub struct PaWork {
 }
 
 fn tuner<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Settings<Position>>, D::Error> {
-    super::definition::settings(deserializer).map(Some)
+    tuner_settings(deserializer).map(Some)
 }
 
 /// How one seed fared: the learner, and the tuner if it ran beside.
@@ -51,7 +54,7 @@ pub struct PaResult {
 }
 
 impl PaWork {
-    pub(super) fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         self.settings.check()?;
         let known = |name: &String| Genome::<Position>::names().any(|known| known == name);
         if !self.rivals.iter().all(known) {
@@ -113,6 +116,30 @@ impl PaWork {
             tuner: tuned.map(|(generations, champion)| result(generations, &champion)),
             duel,
         }
+    }
+}
+
+impl Experiment<Position> for PaWork {
+    fn check(&self) -> Result<(), String> {
+        PaWork::check(self)
+    }
+
+    fn run(&self, context: &mut Context<'_, Position>) -> Result<Outcome, ReproduceError> {
+        let seeds: Vec<u64> = self.seeds.seeds().collect();
+        let key = |seed: &u64| format!("seed-{seed}");
+        let run = |seed: &u64| Ok(PaWork::run(self, *seed));
+        let results = context.run_kept(&toml_of(self), &seeds, key, run)?;
+        let report = PaReport::new(self, &results);
+        let (files, overview) = (report.files(), report.overview());
+        Ok(Outcome { files, text: Text::Tables(report.markdown()), overview })
+    }
+
+    fn pictures(&self, _: &str, tables: &TableFiles, language: Language) -> Result<Vec<Picture>, TableError> {
+        pa_pictures(self, tables, language)
+    }
+
+    fn to_toml(&self) -> String {
+        toml_of(self)
     }
 }
 

@@ -2,12 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DuelPair, DuelsWork, SeedRange, run_duel};
+use super::report::{DqnReport, dqn_pictures};
+use super::{Block, Dqn, DqnSettings, EpisodeRow, blocks};
 use crate::arena::{Conditions, Tally};
+use crate::experiment::{DuelPair, DuelsWork, SeedRange, run_duel};
 use crate::game::BySide;
-use crate::games::hasami::dqn::{Block, Dqn, DqnSettings, EpisodeRow, blocks};
 use crate::games::hasami::{Position, Rules, network_player};
 use crate::players::{PlayerSpec, SpecError};
+use crate::report::{Language, Picture, TableError, TableFiles};
+use crate::run::{Context, Experiment, Outcome, ReproduceError, Text, processor_line, toml_of};
 
 /// Many runs of the learner.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -62,7 +65,7 @@ pub struct DqnResult {
 const POINTS: usize = 50;
 
 impl DqnWork {
-    pub(super) fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         if self.runs.is_empty() || self.against.is_empty() {
             return Err("it needs runs, and players whom the networks meet".to_string());
         }
@@ -108,6 +111,35 @@ impl DqnWork {
         };
         result.met = against.into_iter().map(meet).collect();
         Ok(())
+    }
+}
+
+impl Experiment<Position> for DqnWork {
+    fn check(&self) -> Result<(), String> {
+        DqnWork::check(self)
+    }
+
+    fn run(&self, context: &mut Context<'_, Position>) -> Result<Outcome, ReproduceError> {
+        let key = |(run, seed): &(usize, u64)| format!("run-{run}-seed-{seed}");
+        let run = |(run, seed): &(usize, u64)| Ok(DqnWork::run(self, *run, *seed));
+        let results = context.run_kept(&toml_of(self), &self.all(), key, run)?;
+        let report = DqnReport { work: self, results: &results };
+        let (files, overview) = (report.files(), report.overview());
+        Ok(Outcome { files, text: Text::Tables(report.markdown()), overview })
+    }
+
+    fn pictures(&self, title: &str, tables: &TableFiles, _: Language) -> Result<Vec<Picture>, TableError> {
+        dqn_pictures(title, self, tables)
+    }
+
+    fn to_toml(&self) -> String {
+        toml_of(self)
+    }
+
+    fn notes(&self) -> String {
+        let mut lines: Vec<String> = self.runs.iter().map(|run| run.settings.describe_opponents()).collect();
+        lines.dedup();
+        lines.concat() + &processor_line()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The numbers that the paper published, as counts.
 
 use super::Counts;
-use crate::experiment::{Definition, Grid, PaperRun, Work};
+use crate::experiment::{Grid, PaperRun, built_in_settings};
 use crate::game::Side;
 use crate::games::dobutsu::Position;
 
@@ -76,12 +76,7 @@ pub struct Published {
 impl Published {
     /// What the experiments that come with the program say that the paper says.
     pub fn new() -> Published {
-        let grid = |name: &str| -> Grid<Position> {
-            match Definition::find(name).expect("it comes with the program").work {
-                Work::Grid(grid) => grid,
-                _ => unreachable!("these tables are grids"),
-            }
-        };
+        let grid = |name: &str| -> Grid<Position> { built_in_settings::<Position, _>(name, "grid") };
         let [one, two, three] = ["table1", "table2", "table3"].map(grid);
         let wins = |percent: &f64| {
             (!percent.is_nan()).then(|| (percent * one.paper_games as f64 / 100.0).round() as u32)

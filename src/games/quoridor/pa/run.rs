@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::Watch;
+use super::report::{pa_header, pa_row, read_pa_rows};
+use super::{PaSettings, PaState};
 use crate::files;
 use crate::files::FileError;
-use crate::games::quoridor::pa::{PaSettings, PaState};
-use crate::report::{layout, pa_header, pa_row, read_pa_rows};
+use crate::report::layout;
+use crate::run::Watch;
 
 /// A run is saved at least this often.
 const SAVE_AFTER: Duration = Duration::from_secs(1);

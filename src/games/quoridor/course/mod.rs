@@ -15,6 +15,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod engine;
+
+pub use engine::Engine;
+
 use super::{Lie, Move, Position, Square, TextError, Wall};
 use crate::game::{Coordinates, CourseText, Game, Outcome, Side, Usual};
 

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::duels::{likely, scores_picture};
-use super::layout;
-use super::picture::Picture;
-use super::table::{TableError, TableFiles};
+use super::{ListingCell, ListingPair, ListingWork};
 use crate::arena::{Estimate, rate_interval, same_chance};
-use crate::experiment::{ListingCell, ListingPair, ListingWork};
+use crate::report::duels::{likely, scores_picture};
+use crate::report::layout;
+use crate::report::picture::Picture;
+use crate::report::table::{TableError, TableFiles};
 
 /// Below this the difference is not one of sampling.
 const EXPLAINED: f64 = 0.05;

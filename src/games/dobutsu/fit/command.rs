@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use rayon::prelude::*;
 
-use super::{CliError, Solution, input, needs_solution, on_threads, seed, thread_count};
+use super::{FITTED, Fitted, Known, Leaf, Weight, fit, fit_games};
+use crate::command::{CliError, SolutionArgs, input, not_solved, on_threads, seed, thread_count, variant};
 use crate::experiment::{Sample, game_positions};
 use crate::files::Claim;
 use crate::game::Side;
-use crate::games::dobutsu::Position;
+use crate::games::GameName;
 use crate::games::dobutsu::eval::Gene;
-use crate::games::dobutsu::fit::{FITTED, Fitted, Known, Leaf, Weight, fit, fit_games};
 use crate::games::dobutsu::solve::Table;
+use crate::games::dobutsu::{Position, Rules};
 use crate::learn::GeneSet;
 use crate::random::stream;
 
@@ -24,7 +25,7 @@ use crate::random::stream;
 #[command(
     after_help = "Examples:\n  dobutsu-ga fit\n  dobutsu-ga fit --sample games --side first --leaf quiet --genes full --out fitted.toml"
 )]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Which weights: piece values, or also mobility, check and try
     #[arg(long, value_enum, default_value_t = GeneSet::Material, value_name = "SET")]
     genes: GeneSet,
@@ -44,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "S", value_parser = seed)]
     seed: Option<u64>,
     #[command(flatten)]
-    solution: Solution,
+    solution: SolutionArgs,
     /// Write the weights as a genome file, with a giraffe on the board at 100 points (less if a weight would be above 3000)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -70,8 +71,9 @@ fn position_count(text: &str) -> Result<PositionCount, String> {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    needs_solution("fit", args.solution.game.game)?;
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    args.solution.game.must_be(GameName::Dobutsu, |game| not_solved("fit", game))?;
+    let rules: Rules = variant(args.solution.rules.as_deref())?;
     if args.positions == PositionCount::All && (args.sample != Sample::All || args.side.is_some()) {
         return Err(input(
             "--positions all is for --sample all without --side: games have no end of positions, and sides are alike",
@@ -80,13 +82,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.positions == PositionCount::All && args.seed.is_some() {
         return Err(input("--positions all leaves nothing to chance: --seed has no meaning with it"));
     }
-    let table = args.solution.open()?;
+    let table = Table::open(args.solution.table.as_deref(), rules)?;
     let place = args.out.as_ref().map(|path| Claim::new(path, args.force)).transpose()?;
     let fitted = on_threads(args.threads, || args.fit(&table))?;
     if let Some(place) = place {
         let text = format!(
             "# Fitted to the solved game ({} rules), see `dobutsu-ga fit`.\n{}",
-            args.solution.rules,
+            rules,
             fitted.genome().to_toml()
         );
         place.write(text.as_bytes())?;
@@ -97,7 +99,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         fitted.positions,
         args.sample.to_possible_value().map_or(String::new(), |value| value.get_name().to_string()),
         args.leaf.name(),
-        args.solution.rules
+        rules
     )?;
     write_weights(out, &fitted)?;
     if let Some(path) = &args.out {
@@ -130,7 +132,7 @@ impl Args {
                     .collect()
             }
             (Sample::Games, PositionCount::Some(count)) => {
-                let games = game_positions(self.solution.rules, seed, count, self.side);
+                let games = game_positions(table.rules(), seed, count, self.side);
                 return fit_games(table, &games, self.genes(), self.leaf);
             }
         };

@@ -6,21 +6,23 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use super::experiment::meeting;
+use super::report::{learning_csv, learning_picture};
+use super::run::{DqnEnd, DqnJobError, learn_dqn};
+use super::{Dqn, DqnPreset, DqnSettings, DropoutAt, EndReward, Maximum, Plies, Reward, Sides, View};
 use crate::arena::Conditions;
-use crate::cli::progress::Progress;
-use crate::cli::{CliError, FormatArg, input, on_threads, results, seed, stop_flag, tell, thread_count};
-use crate::experiment::{DuelPair, DuelResult, DuelsWork, meeting, run_duel};
+use crate::command::{
+    CliError, FormatArg, Progress, input, on_or_off, on_threads, results, seed, stop_flag, tell, thread_count,
+};
+use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files;
 use crate::game::Game;
 use crate::games::GameName;
-use crate::games::hasami::dqn::{
-    Dqn, DqnPreset, DqnSettings, DropoutAt, EndReward, Maximum, Plies, Reward, Sides, View,
-};
 use crate::games::hasami::{Position, network_player};
 use crate::nets::processor;
 use crate::players::SpecError;
-use crate::report::{Folder, Format, Language, duels_markdown, layout, learning_csv, learning_picture};
-use crate::run::{DqnEnd, DqnJobError, Watch, learn_dqn};
+use crate::report::{Folder, Format, Language, duels_markdown, layout};
+use crate::run::Watch;
 
 /// Train a network for Hasami Shogi by deep Q-learning (DQN), soundly or as in the Hasami report's listing
 ///
@@ -32,7 +34,7 @@ use crate::run::{DqnEnd, DqnJobError, Watch, learn_dqn};
     dobutsu-ga learn dqn --preset paper --episodes 1000 --out results/hasami/listing\n  \
     dobutsu-ga learn dqn --opponent random --opponent report:depth=1 --opponent self --seed 7 --out results/hasami/wish\n  \
     dobutsu-ga match --game hasami net=results/hasami/wish/network.safetensors report:depth=1 --opening-plies 4")]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The game: only hasami has this network
     #[arg(long, value_name = "GAME", default_value_t = GameName::Hasami)]
     game: GameName,
@@ -102,10 +104,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "HOW")]
     view: Option<View>,
     /// Double DQN: the network chooses the move of the target, the target network values it [sound: on, paper: off]
-    #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
+    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
     double: Option<bool>,
     /// Mirror half of the training positions left to right, chosen at random [sound: on, paper: off]
-    #[arg(long, value_name = "on|off", value_parser = crate::cli::on_or_off)]
+    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
     mirror: Option<bool>,
     /// Dropout rate after the second hidden layer, or the only one [sound: 0, paper: 0.3]
     #[arg(long, value_name = "SHARE")]
@@ -208,7 +210,7 @@ struct Made<'a> {
     learner: &'a DqnSettings,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.game != GameName::Hasami {
         return Err(input(format!("{} has no such network: learn dqn is for --game hasami", args.game)));
     }

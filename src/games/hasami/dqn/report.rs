@@ -4,17 +4,16 @@ use std::fmt::Write;
 
 use plotters::style::RGBColor;
 
-use super::axis::Axis;
-use super::chart::{Figure, Line, Panel};
-use super::duels::{csv_field, scores_picture};
-use super::picture::{Marker, Picture};
-use super::table::{TableError, TableFiles};
-use super::words::Language;
-use super::{layout, picture};
+use super::{Block, DqnPreset, DqnResult, DqnRun, DqnWork, EpisodeRow, blocks};
 use crate::arena::{Estimate, mean_interval};
-use crate::experiment::{DqnResult, DqnRun, DqnWork};
 use crate::game::Side;
-use crate::games::hasami::dqn::{Block, DqnPreset, EpisodeRow, blocks};
+use crate::report::axis::Axis;
+use crate::report::chart::{Figure, Line, Panel};
+use crate::report::duels::{csv_field, scores_picture};
+use crate::report::picture::{Marker, Picture};
+use crate::report::table::{TableError, TableFiles};
+use crate::report::words::Language;
+use crate::report::{layout, picture};
 
 /// The first line of `learning.csv`.
 pub const LEARNING_HEADER: &str = "episode,stage,side,epsilon,score,plies,reward,loss\n";
@@ -56,7 +55,7 @@ pub fn read_learning(text: &str) -> Option<Vec<EpisodeRow>> {
 const BLOCKS: usize = 100;
 
 /// What the picture says: title and axes of both panels, then the names of the lines.
-pub(super) fn learning_words(language: Language) -> [&'static str; 9] {
+pub(crate) fn learning_words(language: Language) -> [&'static str; 9] {
     let [lately, so_far, by_lot, another] = match language {
         Language::En => ["lately", "so far", "moves by lot", "another opponent"],
         Language::Ja => ["このごろ", "これまで", "乱数の手の割合", "相手がかわる"],

@@ -3,18 +3,19 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{CliError, FormatArg, GameArg, input, needs_solution, on_threads, tell, thread_count};
-use crate::experiment::guideline;
+use super::{guideline, guideline_files, guideline_pictures};
+use crate::command::{CliError, FormatArg, GameArg, input, not_solved, on_threads, tell, thread_count};
+use crate::games::GameName;
 use crate::games::dobutsu::Rules;
 use crate::games::dobutsu::solve::Tables;
-use crate::report::{Folder, TableFiles, guideline_files, guideline_pictures};
+use crate::report::{Folder, TableFiles};
 
 /// Work out what the pieces are worth by the solved game, and compare all evaluators as players and as judges
 ///
 /// Writes a page (guideline.md), tables, pictures and a genome file for each fit. Takes some minutes, and needs the tables of
 /// both rules.
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
     /// The folder for the results
@@ -30,8 +31,8 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    needs_solution("guideline", args.game.game)?;
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
+    args.game.must_be(GameName::Dobutsu, |game| not_solved("guideline", game))?;
     let run = format!("version = {:?}\ncommand = \"guideline\"\n", env!("CARGO_PKG_VERSION"));
     let mut folder = Folder::prepare(&args.out, run, args.force)?;
     let paper = Tables::at(None).get(Rules::Paper)?;

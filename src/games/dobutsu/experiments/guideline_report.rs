@@ -4,19 +4,20 @@ use std::fmt::Write as _;
 
 use plotters::style::RGBColor;
 
-use super::axis::Axis;
-use super::chart::{Figure, Line, Panel};
-use super::grade::{GradeRow, grade_csv, grade_picture, percent};
-use super::layout;
-use super::picture::{BLUE, Picture, RED};
-use super::table::{TableError, TableFiles};
+use super::{Duel, Guideline};
 use crate::arena::Estimate;
-use crate::experiment::{Duel, FirstMistakes, Guideline, Source};
-use crate::game::Game;
+use crate::experiment::{FirstMistakes, Source};
+use crate::game::{Game, Solution};
 use crate::games::dobutsu::Array;
 use crate::games::dobutsu::eval::{Gene, Genome};
 use crate::games::dobutsu::fit::{FITTED, Known, Weight};
 use crate::games::dobutsu::solve::Table;
+use crate::report::axis::Axis;
+use crate::report::chart::{Figure, Line, Panel};
+use crate::report::grade::{GradeRow, grade_csv, grade_picture, percent};
+use crate::report::layout;
+use crate::report::picture::{BLUE, Picture, RED};
+use crate::report::table::{TableError, TableFiles};
 
 /// Every file of the folder. `tables` are the solutions of both rules, for what they say of the start.
 pub fn guideline_files(guideline: &Guideline, tables: &[&Table]) -> Vec<(String, Vec<u8>)> {
@@ -37,7 +38,7 @@ pub fn guideline_files(guideline: &Guideline, tables: &[&Table]) -> Vec<(String,
 }
 
 fn rows(guideline: &Guideline) -> Vec<GradeRow> {
-    let row = |judged: &crate::experiment::Judged| GradeRow {
+    let row = |judged: &super::Judged| GradeRow {
         name: judged.player.clone(),
         depth: Some(judged.depth),
         grades: judged.grades.clone(),
