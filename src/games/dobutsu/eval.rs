@@ -48,6 +48,7 @@ impl DobutsuEvaluator {
     }
 
     /// Pieces on the board and in hand, a caught lion included.
+    #[inline]
     fn material(&self, position: &Position, side: Side) -> i32 {
         let own = position.pieces(side);
         let mut value = 0;
@@ -64,21 +65,27 @@ impl DobutsuEvaluator {
     }
 
     /// Mobility, check and try, weighted.
+    #[inline]
     fn features(&self, position: &Position, side: Side) -> i32 {
         let readings = self.genome.readings;
-        let [own, enemy] = [side, !side].map(|side| {
-            let reach = position.reach(side);
-            [
-                self.mobility(position, side, &reach) as i32,
-                self.gives_check(position, side, union(&reach)) as i32,
-                self.can_try(position, side) as i32,
-            ]
-        });
+        let (own, enemy) = (self.counts(position, side), self.counts(position, !side));
         self.genome.get(Gene::Mobility) * readings.mobility_for.difference(own[0], enemy[0])
             + self.genome.get(Gene::Check) * readings.check_for.difference(own[1], enemy[1])
             + self.genome.get(Gene::Try) * readings.try_for.difference(own[2], enemy[2])
     }
 
+    /// How often mobility, check and try count for a side.
+    #[inline]
+    fn counts(&self, position: &Position, side: Side) -> [i32; 3] {
+        let reach = position.reach(side);
+        [
+            self.mobility(position, side, &reach) as i32,
+            self.gives_check(position, side, union(&reach)) as i32,
+            self.can_try(position, side) as i32,
+        ]
+    }
+
+    #[inline]
     fn mobility(&self, position: &Position, side: Side, reach: &[Bitboard; 8]) -> usize {
         let own = position.pieces(side);
         let hand = position.hand(side);
@@ -109,6 +116,7 @@ impl DobutsuEvaluator {
         }
     }
 
+    #[inline]
     fn gives_check(&self, position: &Position, side: Side, attacked: Bitboard) -> bool {
         let attacks = attacked.meets(position.kind(Kind::Lion) - position.pieces(side));
         match self.genome.readings.check {
@@ -118,6 +126,7 @@ impl DobutsuEvaluator {
         }
     }
 
+    #[inline]
     fn can_try(&self, position: &Position, side: Side) -> bool {
         let Some(lion) = position.lion(side) else { return false };
         let far = Bitboard::far_rank(side);
@@ -174,6 +183,7 @@ fn union(reach: &[Bitboard; 8]) -> Bitboard {
 }
 
 impl Evaluator<Position> for DobutsuEvaluator {
+    #[inline]
     fn value(&self, position: &Position, side: Side) -> i32 {
         let material = self.material(position, side);
         if self.material_only {

@@ -20,6 +20,7 @@ impl Position {
 
     /// For each of the eight directions, the squares that a side's pieces attack by one step that way, own pieces
     /// or not. A square attacked from several sides is in several sets.
+    #[inline]
     pub fn reach(&self, side: Side) -> [Bitboard; 8] {
         let own = self.pieces(side);
         let [chicks, giraffes, elephants, lions, hens] = self.kinds.map(|squares| squares & own);

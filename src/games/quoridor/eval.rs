@@ -170,10 +170,12 @@ pub fn features(position: &Position, side: Side, wall_features: WallFeatures) ->
 }
 
 fn ways(position: &Position, side: Side) -> [u32; 2] {
-    let passages = position.passages();
-    [side, !side].map(|side| {
-        passages.distance(position.pawn(side), Bitboard::goal(side)).expect("nobody is ever shut in")
-    })
+    [way(position, side), way(position, !side)]
+}
+
+fn way(position: &Position, side: Side) -> u32 {
+    let way = position.passages().distance(position.pawn(side), Bitboard::goal(side));
+    way.expect("walls leave both sides a way")
 }
 
 fn features_of_ways(
