@@ -37,7 +37,7 @@ fn packed<T: serde::Serialize>(value: &T) -> Vec<u8> {
 /// Islands of the paper's five candidates, on one thread.
 fn islands<G: Playable>(generations: u32) {
     let settings =
-        Settings::<G> { generations: Some(generations), converge_window: 100_000, ..Settings::default() };
+        Settings { generations: Some(generations), converge_window: 100_000, ..Settings::paper::<G>() };
     let mut tuning = Tuning::new(&settings);
     let (mut seconds, mut games) = (Vec::new(), 0);
     while !tuning.is_finished() {
@@ -60,7 +60,7 @@ fn islands<G: Playable>(generations: u32) {
             100.0 * efficiency(&seconds, count)
         );
     }
-    let settings = Settings::<G> { islands: 2, ..settings }.settled();
+    let settings = Settings { islands: 2, ..settings }.settled();
     let state = Tuning::new(&settings).islands()[0].clone();
     let apart: Apart<G> = Apart::new(&settings, EVERY);
     let (item, output) = ((0, state.clone()), apart.run(&(0, state), &|| ()));

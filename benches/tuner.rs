@@ -23,11 +23,11 @@ fn main() {
 }
 
 fn run(threads: usize) -> f64 {
-    tune(threads, &Settings { fix_side: Some(Side::First), ..Settings::default() })
+    tune(threads, &Settings { fix_side: Some(Side::First), ..Settings::paper::<Position>() })
 }
 
 /// The seconds that a run takes.
-fn tune(threads: usize, settings: &Settings<Position>) -> f64 {
+fn tune(threads: usize, settings: &Settings) -> f64 {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
     let begin = Instant::now();
     pool.install(|| {
@@ -120,7 +120,7 @@ fn terminal_ratios() {
                         generations: Some(generations),
                         depth,
                         terminal: Some(terminal),
-                        ..Settings::default()
+                        ..Settings::paper::<Position>()
                     };
                     (tune(1, &settings), seconds_per_move(games, depth, terminal))
                 })

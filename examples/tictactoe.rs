@@ -188,7 +188,8 @@ impl Lab for Position {}
 use dobutsu_ga::arena::{Conditions, Standings, match_pairing, play_all};
 use dobutsu_ga::experiment::Tuning;
 use dobutsu_ga::game::perft::perft;
-use dobutsu_ga::learn::{GeneSet, Preset, Settings};
+use dobutsu_ga::learn::{Declared, GeneSet, Preset, Settings};
+use dobutsu_ga::players::GameInfo;
 use dobutsu_ga::players::PlayerSpec;
 
 /// A share of the games that `player` wins or draws against random moves, counted half.
@@ -203,9 +204,9 @@ pub fn score_against_random(player: &str, games: usize) -> f64 {
 
 /// A short run of the tuner: its champion.
 pub fn tuned(generations: u32) -> Genome<Position> {
-    let mut settings = Settings::<Position>::preset(Preset::Robust, GeneSet::Full);
+    let mut settings = Settings::preset::<Position>(Preset::Robust, GeneSet::Full);
     settings.generations = Some(generations);
-    settings.check().expect("settings that make sense");
+    settings.check(&GameInfo::of::<Position>()).expect("settings that make sense");
     let mut tuning = Tuning::new(&settings);
     while !tuning.is_finished() {
         tuning.advance();

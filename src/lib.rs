@@ -12,7 +12,7 @@
 //! | [`games`] | one folder each: rules, evaluator, network encoding, own players, learners, experiments and commands; the list |
 //! | [`session`], [`protocol`], [`web`], [`cli`] | games as text; UCI and USI; the page; the command line |
 //!
-//! What is general knows no particular game. [`random`], [`linear`], [`bounds`], [`files`], [`program`], [`parallel`] and [`crew`] serve
+//! What is general knows no particular game. [`random`], [`linear`], [`values`], [`files`], [`program`], [`parallel`] and [`crew`] serve
 //! them all. To add a game, a kind of experiment ([`run::Lab`]) or a player ([`players::Entry`]), see docs/adding-a-game.md.
 
 #![forbid(unsafe_code)]
@@ -25,7 +25,6 @@ pub mod game;
 pub mod games;
 
 pub mod arena;
-pub mod bounds;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]
@@ -47,5 +46,6 @@ pub mod report;
 pub mod run;
 pub mod search;
 pub mod session;
+pub mod values;
 #[cfg(feature = "web")]
 pub mod web;

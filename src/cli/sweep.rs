@@ -10,8 +10,8 @@ use super::{CliError, FormatArg, input, on_threads, thread_count};
 use crate::command::Progress;
 use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning};
 use crate::games::GameName;
-use crate::learn::{Fitness, Settings};
-use crate::players::Playable;
+use crate::learn::{Declared, Fitness, Settings};
+use crate::players::{GameInfo, Playable};
 use crate::report::{Folder, Format, Language, SweepReport, layout};
 use crate::run::{Seed, SeedsFile, SeedsFileError, run_some};
 use crate::{files, run};
@@ -35,7 +35,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Join the folders of all shares: what comes out is what one sweep over all seeds gives
-    #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = ["seeds", "null", "shard", "Flags"])]
+    #[arg(long, value_name = "FOLDER", num_args = 1.., conflicts_with_all = ["seeds", "null", "shard", "settings"])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
     flags: Flags,
@@ -83,13 +83,13 @@ impl fmt::Display for Shard {
 
 /// Which runs a sweep has.
 #[derive(Clone, PartialEq)]
-struct Sweep<G: Playable> {
-    settings: Settings<G>,
+struct Sweep {
+    settings: Settings,
     seeds: SeedRange,
     null: bool,
 }
 
-impl<G: Playable> Sweep<G> {
+impl Sweep {
     /// All runs, or every so manieth of them: those that take long are then spread evenly.
     fn runs(&self, shard: Option<Shard>) -> Vec<Seed> {
         let all = Seed::all(self.seeds.seeds(), self.null);
@@ -111,7 +111,7 @@ impl<G: Playable> Sweep<G> {
     }
 
     /// What the run.toml of a share says.
-    fn read(folder: &Path) -> Result<(Sweep<G>, Shard), CliError> {
+    fn read(game: &GameInfo, folder: &Path) -> Result<(Sweep, Shard), CliError> {
         let path = folder.join(layout::RUN);
         let none = |why: &str| input(format!("'{}' holds no share of a sweep: {why}", folder.display()));
         let bytes = files::read_if_there(&path)?;
@@ -125,9 +125,8 @@ impl<G: Playable> Sweep<G> {
         let shard: Shard = shard.parse().map_err(|error: String| damaged(&error))?;
         let seeds = text("seeds").unwrap_or_default().parse().map_err(|error: String| damaged(&error))?;
         let settings = table.get("settings").and_then(toml::Value::as_table).cloned().unwrap_or_default();
-        let settings: Settings<G> =
-            settings.try_into().map_err(|error: toml::de::Error| damaged(&error.message()))?;
-        settings.check().map_err(|error| damaged(&error))?;
+        let settings = Settings::from_written(settings).map_err(|error| damaged(&error))?;
+        settings.check(game).map_err(|error| damaged(&error))?;
         let null = table.get("null").and_then(toml::Value::as_bool).unwrap_or_default();
         Ok((Sweep { settings, seeds, null }, shard))
     }
@@ -153,7 +152,7 @@ fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError
             "--null runs coin tosses beside the tournament: it cannot be used with --fitness random",
         ));
     }
-    if args.flags.has_seed() {
+    if args.flags.given.has("seed") {
         return Err(input(
             "a sweep takes its seeds from --seeds, as in --seeds 7..7: --seed has no meaning here",
         ));
@@ -164,13 +163,13 @@ fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError
     if let (Some(shard), true) = (args.shard, runs.is_empty()) {
         return Err(input(format!("--shard {shard}: there are only {all} runs, so at most {all} shares")));
     }
-    let (path, folder) = folder(args, &sweep, args.shard)?;
+    let (path, folder) = folder::<G>(args, &sweep, args.shard)?;
     folder.begin()?;
     let (kept, done) = SeedsFile::open(&path, &sweep.settings.to_toml())?;
     let save = |result: &SeedResult| kept.save(result);
     let progress = Progress::new("sweep", runs.len() as u64, "runs");
     let results =
-        on_threads(args.threads, || run_some(&sweep.settings, &runs, &[], &done, &save, &progress))??;
+        on_threads(args.threads, || run_some::<G>(&sweep.settings, &runs, &[], &done, &save, &progress))??;
     drop(progress);
     match args.shard {
         Some(shard) => {
@@ -183,14 +182,14 @@ fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError
             )?;
             Ok(())
         }
-        None => finish(args, &sweep, &results, &kept, &folder, out),
+        None => finish::<G>(args, &sweep, &results, &kept, &folder, out),
     }
 }
 
 /// The folder, ready to take the results.
 fn folder<G: Playable>(
     args: &Args,
-    sweep: &Sweep<G>,
+    sweep: &Sweep,
     shard: Option<Shard>,
 ) -> Result<(PathBuf, Folder), CliError> {
     let share = shard.map_or(String::new(), |Shard { number, of }| format!("-{number}of{of}"));
@@ -199,8 +198,8 @@ fn folder<G: Playable>(
     folder.open()?;
     if args.force {
         // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        let pictures = SweepReport::<G>::PICTURES.into_iter().flat_map(|picture| Format::Both.names(picture));
-        let tables = SweepReport::<G>::NAMES.into_iter().chain([SeedsFile::NAME]).map(String::from);
+        let pictures = SweepReport::PICTURES.into_iter().flat_map(|picture| Format::Both.names(picture));
+        let tables = SweepReport::NAMES.into_iter().chain([SeedsFile::NAME]).map(String::from);
         for name in tables.chain(pictures) {
             files::remove(&path.join(name))?;
         }
@@ -211,7 +210,7 @@ fn folder<G: Playable>(
 /// Writes the reports of a whole sweep.
 fn finish<G: Playable>(
     args: &Args,
-    sweep: &Sweep<G>,
+    sweep: &Sweep,
     results: &[SeedResult],
     kept: &SeedsFile,
     folder: &Folder,
@@ -219,8 +218,9 @@ fn finish<G: Playable>(
 ) -> Result<(), CliError> {
     let settings = &sweep.settings;
     let paper = PaperRun::of::<G>(settings.fix_side);
-    let par = on_threads(args.threads, || Tuning::new(settings).par())?;
-    let report = SweepReport { settings, results, paper: &paper, par, rivals: &[] };
+    let par = on_threads(args.threads, || Tuning::<G>::new(settings).par())?;
+    let report =
+        SweepReport { game: GameInfo::of::<G>(), settings, results, paper: &paper, par, rivals: &[] };
     let mut results_files = report.files();
     results_files.push((SeedsFile::NAME, kept.lines(results).into_bytes()));
     let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
@@ -237,9 +237,9 @@ fn finish<G: Playable>(
 /// Joins the shares of a sweep.
 fn merge<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let mut shares: Vec<(Shard, &Path)> = Vec::new();
-    let mut first: Option<(Sweep<G>, usize)> = None;
+    let mut first: Option<(Sweep, usize)> = None;
     for folder in &args.merge {
-        let (sweep, shard) = Sweep::<G>::read(folder)?;
+        let (sweep, shard) = Sweep::read(&GameInfo::of::<G>(), folder)?;
         if first.as_ref().is_some_and(|known| *known != (sweep.clone(), shard.of)) {
             let other = args.merge[0].display();
             return Err(input(format!(
@@ -280,11 +280,11 @@ fn merge<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> 
     }
     let result = |seed: &Seed| done.iter().find(|result| seed.is_of(result)).cloned();
     let results: Vec<SeedResult> = sweep.runs(None).iter().filter_map(result).collect();
-    let (path, folder) = folder(args, &sweep, None)?;
+    let (path, folder) = folder::<G>(args, &sweep, None)?;
     folder.begin()?;
     // What a folder of this sweep holds already is part of the same runs.
     let (kept, _) = SeedsFile::open(&path, &settings)?;
-    finish(args, &sweep, &results, &kept, &folder, out)
+    finish::<G>(args, &sweep, &results, &kept, &folder, out)
 }
 
 impl From<SeedsFileError> for CliError {

@@ -7,132 +7,31 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{CliError, FormatArg, array, grouped, input, on_threads, seed, stop_flag, tell, thread_count};
-use crate::command::Progress;
+use super::{CliError, FormatArg, grouped, input, on_threads, stop_flag, tell, thread_count};
+use crate::command::{Given, Progress};
 use crate::experiment::Tuning;
-use crate::game::Side;
 use crate::games::GameName;
-use crate::learn::ga::{Crossover, Generation, Topology};
-use crate::learn::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
-use crate::players::Playable;
+use crate::learn::ga::Generation;
+use crate::learn::{Fitness, GeneSet, Preset, Settings};
+use crate::players::{GameInfo, Playable};
 use crate::report::{Format, Language};
 use crate::run::{End, Job, JobError, check_oracle};
-use crate::search::Terminal;
 use crate::{files, run};
 
 /// How a run is set up. What is not given comes from --config, then from --preset.
 #[derive(clap::Args)]
 pub(super) struct Flags {
-    /// Which game (see `dobutsu-ga games`) [default: dobutsu, or what --config says]
+    /// Game (see `dobutsu-ga games`) [default: dobutsu, or what --config says]
     #[arg(long, value_name = "GAME")]
     game: Option<GameName>,
-    /// Where to begin: paper (what the Dobutsu thesis did) or robust (what selects by strength rather than by luck)
-    #[arg(long, value_enum, value_name = "NAME")]
-    preset: Option<Preset>,
-    /// A TOML file of settings, such as the run.toml of an earlier run; flags win over it
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// Where all chance comes from: the same seed gives the same bytes [default: 1]
-    #[arg(long, value_name = "S", value_parser = seed)]
-    seed: Option<u64>,
-    /// How many generations [default: until all genes are frozen, at most 5000; paper: that, or 1600 with a fixed side]
-    #[arg(long, value_name = "N")]
-    generations: Option<u32>,
-    /// Count only wins as this player, freeze nothing [default: both count; paper: both, then each]
-    #[arg(long, value_name = "first|second")]
-    fix_side: Option<Side>,
-    /// How many candidates a generation has [paper: 5]
-    #[arg(long, value_name = "N")]
-    population: Option<usize>,
-    /// How many of the best are parents [paper: 2]
-    #[arg(long, value_name = "N")]
-    elite: Option<usize>,
-    /// How many of the best live on with their points, instead of only their children [paper: 0]
-    #[arg(long, value_name = "N")]
-    survivors: Option<usize>,
-    /// How often a gene mutates [paper: 0.03]
-    #[arg(long, value_name = "SHARE")]
-    mutation: Option<f64>,
-    /// What a mutated gene becomes: anything (uniform) or mostly something near (step) [paper: not said; uniform]
-    #[arg(long, value_enum, value_name = "KIND")]
-    mutation_kind: Option<MutationKind>,
-    /// Between which points a mutated gene lies [paper: not said; 0..500]
-    #[arg(long, value_name = "A..B")]
-    mutation_range: Option<PointRange>,
-    /// How two parents are combined [paper: one-point]
-    #[arg(long, value_enum, value_name = "KIND")]
-    crossover: Option<Crossover>,
-    /// How many plies the players look ahead [paper: 2; kyoto: 3; quoridor: 2]
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-    /// How many games each pair plays, sides swapped [paper: 2]
-    #[arg(long, value_name = "N")]
-    games_per_pair: Option<usize>,
-    /// What a draw is worth in points [paper: not said; 0]
-    #[arg(long, value_name = "POINTS")]
-    draw_points: Option<f64>,
-    /// After how many generations genes are tested for convergence [paper: 100]
-    #[arg(long, value_name = "N")]
-    converge_window: Option<usize>,
-    /// A gene freezes if its standard deviation over those is at most this [paper: 30]
-    #[arg(long, value_name = "POINTS")]
-    converge_sd: Option<f64>,
-    /// Whose value that test watches: the winner's or the mean of all [paper: not said; winner]
-    #[arg(long, value_enum, value_name = "WHOSE")]
-    watch: Option<Watch>,
-    /// By which rules (see `dobutsu-ga games`) [paper: the game's first]
-    #[arg(long, value_name = "RULES")]
-    rules: Option<String>,
-    /// How the pieces stand at first, where a game has more than one array: dobutsu official or figure12
-    #[arg(long, value_name = "ARRAY")]
-    array: Option<String>,
-    /// With how many random moves each pair of games begins [paper: 0; kyoto and quoridor: 4]
-    #[arg(long, value_name = "N")]
-    opening_plies: Option<usize>,
-    /// How the search scores the end of the game: paper (by the evaluator), exact (won or lost) or through (not at all: it goes on with what is left) [paper: paper]
-    #[arg(long, value_name = "MODE")]
-    terminal: Option<Terminal>,
-    /// Which weights evolve: piece values, or also those of features (mobility, check, try) [paper: material]
-    #[arg(long, value_enum, value_name = "SET")]
-    genes: Option<GeneSet>,
-    /// Which positions of a line are valued: the last, or all on the path added up [paper: leaf]
-    #[arg(long, value_enum, value_name = "WHERE")]
-    evaluate: Option<Evaluate>,
-    /// What fitness is: points in games, coin tosses to see what drift does, or agreement with the solved game [paper: tournament]
-    #[arg(long, value_enum, value_name = "KIND")]
-    fitness: Option<Fitness>,
-    /// How many opponents are kept (the untrained values and former winners) instead of playing each other [paper: 0]
-    #[arg(long, value_name = "N")]
-    hall: Option<usize>,
-    /// A candidate is judged as if it had played this many more games and scored a half [paper: 0]
-    #[arg(long, value_name = "GAMES")]
-    doubt: Option<u32>,
-    /// How many games each side the champion plays against the untrained values [paper: 300, or 100 with a fixed side]
-    #[arg(long, value_name = "N")]
-    validation_games: Option<u32>,
-    /// How many populations evolve apart and send each other their best [paper: 1]
-    #[arg(long, value_name = "N")]
-    islands: Option<usize>,
-    /// After how many generations they do [default: 100]
-    #[arg(long, value_name = "N")]
-    migrate_every: Option<u32>,
-    /// How many each island receives then [default: 1]
-    #[arg(long, value_name = "N")]
-    migrants: Option<usize>,
-    /// From where they come: the island before (ring), or any other, drawn by lot (full) [default: ring]
-    #[arg(long, value_enum, value_name = "ring|full", hide_possible_values = true)]
-    topology: Option<Topology>,
+    #[command(flatten)]
+    pub(super) given: Given<Settings>,
 }
 
 impl Flags {
-    /// Whether a seed was asked for.
-    pub(super) fn has_seed(&self) -> bool {
-        self.seed.is_some()
-    }
-
     /// Which game the run is of.
     pub(super) fn game(&self) -> Result<GameName, CliError> {
-        let (table, from) = self.config()?;
+        let (table, from) = self.given.config()?;
         match (self.game, table.get("game").and_then(toml::Value::as_str)) {
             (Some(game), _) => Ok(game),
             (None, Some(said)) => said.parse().map_err(|error| input(format!("{from}{error}"))),
@@ -140,117 +39,15 @@ impl Flags {
         }
     }
 
-    /// What the config file says, and how a complaint about it begins.
-    fn config(&self) -> Result<(toml::Table, String), CliError> {
-        let Some(path) = &self.config else { return Ok(Default::default()) };
-        let from = format!("the config file '{}' cannot be used: ", path.display());
-        let text = files::read_text(path).map_err(|error| input(format!("{from}{error}")))?;
-        let table =
-            text.parse().map_err(|error: toml::de::Error| input(format!("{from}{}", error.message())))?;
-        Ok((table, from))
-    }
-
-    /// The settings: preset, then config file, then flags.
-    pub(super) fn settings<G: Playable>(&self) -> Result<Settings<G>, CliError> {
-        let (mut table, from) = self.config()?;
-        if self.config.is_none() {
-            table.insert("game".to_string(), G::NAME.into());
+    /// The settings, by which a run can begin.
+    pub(super) fn settings<G: Playable>(&self) -> Result<Settings, CliError> {
+        let game = GameInfo::of::<G>();
+        if self.given.has("array") && (game.usual_array)().is_none() {
+            return Err(input(format!("{} has one array only: leave --array out", game.name)));
         }
-        if let (Some(asked), Some(there)) = (self.preset, table.get("preset"))
-            && toml::Value::try_from(asked).ok().as_ref() != Some(there)
-        {
-            let path = self.config.as_ref().map_or(String::new(), |path| path.display().to_string());
-            return Err(input(format!(
-                "the config file '{path}' has preset = {there}, and --preset asks for another one: leave one of them out"
-            )));
-        }
-        // These two decide what the others are by default, so they come first.
-        let mut first =
-            |name: &str, value: Option<toml::Value>| value.map(|value| table.insert(name.to_string(), value));
-        first("preset", self.preset.and_then(|preset| toml::Value::try_from(preset).ok()));
-        first("genes", self.genes.and_then(|genes| toml::Value::try_from(genes).ok()));
-        let has_games = table.contains_key("validation-games");
-        let one_line =
-            |error: toml::de::Error| input(format!("{from}{}", error.message().replace('\n', " ")));
-        let mut settings = Settings::<G>::from_table(table).map_err(one_line)?;
-        self.apply(&mut settings)?;
-        // The paper measured fewer games with a fixed side.
-        let asked = has_games || self.validation_games.is_some();
-        if settings.fix_side.is_some() && settings.preset == Preset::Paper && !asked {
-            settings.validation_games = 100;
-        }
-        for (name, given) in self.given() {
-            if let (true, Some(reason)) = (given, settings.idle(name)) {
-                return Err(input(format!("--{name} has no effect with {reason}: leave one of them out")));
-            }
-        }
-        let settings = settings.settled();
-        settings.check().map_err(input)?;
-        check_oracle(&settings).map_err(|error| input(format!("--fitness oracle: {error}")))?;
+        let settings = self.given.settings(&game)?;
+        check_oracle::<G>(&settings).map_err(|error| input(format!("--fitness oracle: {error}")))?;
         Ok(settings)
-    }
-
-    /// Which of the options that can be without effect were given.
-    fn given(&self) -> [(&'static str, bool); 14] {
-        [
-            ("terminal", self.terminal.is_some()),
-            ("evaluate", self.evaluate.is_some()),
-            ("migrate-every", self.migrate_every.is_some()),
-            ("migrants", self.migrants.is_some()),
-            ("topology", self.topology.is_some()),
-            ("converge-window", self.converge_window.is_some()),
-            ("converge-sd", self.converge_sd.is_some()),
-            ("watch", self.watch.is_some()),
-            ("hall", self.hall.is_some()),
-            ("games-per-pair", self.games_per_pair.is_some()),
-            ("draw-points", self.draw_points.is_some()),
-            ("mutation-kind", self.mutation_kind.is_some()),
-            ("mutation-range", self.mutation_range.is_some()),
-            ("doubt", self.doubt.is_some()),
-        ]
-    }
-
-    fn apply<G: Playable>(&self, settings: &mut Settings<G>) -> Result<(), CliError> {
-        macro_rules! take {
-            ($($name:ident),*) => { $(if let Some(value) = self.$name { settings.$name = value; })* };
-        }
-        take!(
-            seed,
-            population,
-            elite,
-            survivors,
-            mutation,
-            mutation_kind,
-            mutation_range,
-            crossover,
-            depth,
-            games_per_pair,
-            draw_points,
-            converge_window,
-            converge_sd,
-            watch,
-            opening_plies,
-            genes,
-            fitness,
-            hall,
-            doubt,
-            validation_games,
-            islands
-        );
-        settings.terminal = self.terminal.or(settings.terminal);
-        settings.evaluate = self.evaluate.or(settings.evaluate);
-        settings.migrate_every = self.migrate_every.or(settings.migrate_every);
-        settings.migrants = self.migrants.or(settings.migrants);
-        settings.topology = self.topology.or(settings.topology);
-        settings.generations = self.generations.or(settings.generations);
-        settings.fix_side = self.fix_side.or(settings.fix_side);
-        if let Some(rules) = &self.rules {
-            settings.rules = rules.parse().map_err(input)?;
-        }
-        if let Some(text) = &self.array {
-            settings.array = array::<G>(Some(text))?;
-        }
-        Ok(())
     }
 }
 
@@ -309,7 +106,7 @@ impl From<&How> for crate::run::How {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    if args.how.no_validate && args.flags.validation_games.is_some() {
+    if args.how.no_validate && args.flags.given.has("validation-games") {
         return Err(input("--validation-games has no effect with --no-validate: leave one of them out"));
     }
     with_game!(args.flags.game()?, G => run_for::<G>(args, out))
@@ -317,8 +114,8 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 
 fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let settings = args.flags.settings::<G>()?;
-    let folder = args.out.clone().unwrap_or_else(|| default_folder(&settings));
-    work(Job::begin(&folder, settings, (&args.how).into(), args.force)?, &args.how, out)
+    let folder = args.out.clone().unwrap_or_else(|| default_folder::<G>(&settings));
+    work(Job::<G>::begin(&folder, settings, (&args.how).into(), args.force)?, &args.how, out)
 }
 
 pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
@@ -341,7 +138,7 @@ fn resume_for<G: Playable>(args: &ResumeArgs, out: &mut dyn Write) -> Result<(),
     }
 }
 
-fn default_folder<G: Playable>(settings: &Settings<G>) -> PathBuf {
+fn default_folder<G: Playable>(settings: &Settings) -> PathBuf {
     let preset = match settings.preset {
         Preset::Paper => "paper",
         Preset::Robust => "robust",

@@ -2,6 +2,7 @@
 //! [`cli`](crate::cli).
 
 mod progress;
+mod settings;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) use progress::Progress;
+pub(crate) use settings::Given;
 
 use crate::experiment::DuelsError;
 use crate::files::FileError;

@@ -65,7 +65,7 @@ impl AlphaZeroWork {
 
     /// The settings of the learner.
     pub fn settings<G: Playable>(&self) -> Result<AlphaZeroSettings, String> {
-        AlphaZeroSettings::from_table::<G>(&self.learner)
+        AlphaZeroSettings::checked::<G>(&self.learner)
     }
 }
 

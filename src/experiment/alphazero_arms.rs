@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{DuelPair, DuelsWork, SeedRange, run_duel};
 use crate::arena::{Conditions, Tally};
 use crate::game::BySide;
-use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Learnable, overlay};
+use crate::learn::alphazero::{AlphaZeroSettings, CycleRow, Learnable};
+use crate::learn::overlay;
 use crate::nets::dual::DualNetwork;
 use crate::players::{Playable, PlayerSpec, SpecError, dual_player};
 
@@ -103,8 +104,8 @@ impl AlphaZeroArmsWork {
     /// The settings of an arm with a seed.
     pub fn settings<G: Playable>(&self, arm: usize, seed: u64) -> Result<AlphaZeroSettings, String> {
         let mut table = self.learner.clone();
-        overlay(&mut table, &self.arms[arm].settings);
-        let settings = AlphaZeroSettings::from_table::<G>(&table)?;
+        overlay(&mut table, self.arms[arm].settings.clone());
+        let settings = AlphaZeroSettings::checked::<G>(&table)?;
         Ok(AlphaZeroSettings { seed, ..settings })
     }
 

@@ -2,17 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::definition::tuner_settings;
 use super::{Grader, SeedRange, Source, Tuning, run_duel};
 use crate::arena::{Conditions, Openings, Tally};
 use crate::game::{Genome, Solution};
-use crate::learn::Settings;
-use crate::players::{Playable, PlayerSpec};
+use crate::learn::{Declared, Settings};
+use crate::players::{GameInfo, Playable, PlayerSpec};
 
 /// Ways to be compared, and how.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: Playable")]
-pub struct ArmsWork<G: Playable> {
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ArmsWork {
     /// With which seeds each of them is run.
     pub seeds: SeedRange,
     /// How many games every champion plays against the untrained values.
@@ -22,18 +21,17 @@ pub struct ArmsWork<G: Playable> {
     /// In how many positions of its own games a champion's moves are judged.
     pub positions: usize,
     /// The ways.
-    pub arms: Vec<Arm<G>>,
+    pub arms: Vec<Arm>,
 }
 
 /// One way to set up the tuner.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, bound = "G: Playable")]
-pub struct Arm<G: Playable> {
+#[serde(deny_unknown_fields)]
+pub struct Arm {
     /// What the table calls it.
     pub name: String,
     /// Everything but the seed.
-    #[serde(deserialize_with = "tuner_settings")]
-    pub settings: Settings<G>,
+    pub settings: Settings,
 }
 
 /// How one way fared with one seed.
@@ -68,7 +66,7 @@ impl ArmResult {
     }
 }
 
-impl<G: Playable> ArmsWork<G> {
+impl ArmsWork {
     /// Every way with every seed.
     pub fn all(&self) -> Vec<(usize, u64)> {
         let seeds = |arm| self.seeds.seeds().map(move |seed| (arm, seed));
@@ -76,14 +74,14 @@ impl<G: Playable> ArmsWork<G> {
     }
 
     /// By whose rules: all ways must have the same.
-    pub fn rules(&self) -> G::Rules {
-        self.arms.first().map_or(G::Rules::default(), |arm| arm.settings.rules)
+    pub fn rules<G: Playable>(&self) -> G::Rules {
+        self.arms.first().map_or(G::Rules::default(), |arm| arm.settings.rules::<G>())
     }
 
     /// Runs one way with one seed to its end, and measures its champion.
-    pub fn run(&self, arm: usize, seed: u64, solution: &dyn Solution<G>) -> ArmResult {
+    pub fn run<G: Playable>(&self, arm: usize, seed: u64, solution: &dyn Solution<G>) -> ArmResult {
         let settings = Settings { seed, ..self.arms[arm].settings.clone() };
-        let mut tuning = Tuning::new(&settings);
+        let mut tuning = Tuning::<G>::new(&settings);
         let mut games = 0;
         while !tuning.is_finished() {
             games += tuning.advance().iter().map(|generation| generation.trials.games).sum::<u64>();
@@ -93,7 +91,7 @@ impl<G: Playable> ArmsWork<G> {
         let conditions = Conditions {
             opening_plies: self.opening_plies,
             openings: Openings::Drawn,
-            ..Conditions::new(settings.rules, seed)
+            ..Conditions::new(settings.rules::<G>(), seed)
         };
         let pair = [champion.clone(), player("untrained", Genome::untrained())];
         let Tally { wins, draws, losses } = run_duel(&pair, self.games, &conditions, &|| ()).tally();
@@ -111,7 +109,7 @@ impl<G: Playable> ArmsWork<G> {
     }
 
     /// Says what makes no sense, if anything.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self, game: &GameInfo) -> Result<(), String> {
         let even = self.games.is_multiple_of(2) && (2..=1_000_000).contains(&self.games);
         let positions = (1..=1_000_000).contains(&self.positions);
         if !even || !positions || !(1..=20).contains(&self.opening_plies) || self.arms.is_empty() {
@@ -119,11 +117,11 @@ impl<G: Playable> ArmsWork<G> {
                 "it needs an even number of games, 1 to 20 random moves, positions, and an arm".to_string()
             );
         }
-        if self.arms.iter().any(|arm| arm.settings.rules != self.rules()) {
+        if self.arms.iter().any(|arm| arm.settings.rules != self.arms[0].settings.rules) {
             return Err("all arms must have the same rules".to_string());
         }
         self.arms
             .iter()
-            .try_for_each(|arm| arm.settings.check().map_err(|error| format!("{}: {error}", arm.name)))
+            .try_for_each(|arm| arm.settings.check(game).map_err(|error| format!("{}: {error}", arm.name)))
     }
 }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::files;
 use crate::game::{Game, GameTag, Genome, Side, is_only};
-use crate::learn::Settings;
-use crate::players::{Playable, PlayerSpec, SpecError};
+use crate::learn::{Declared, Settings, table_of};
+use crate::players::{GameInfo, Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 
 /// What an experiment says of itself.
@@ -119,15 +119,14 @@ impl Measure {
 
 /// Many runs of the tuner.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: Playable")]
-pub struct TunerWork<G: Playable> {
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TunerWork {
     /// Which seeds.
     pub seeds: SeedRange,
     /// Whether coin tosses are run beside.
     pub null: bool,
     /// Everything else; what is not given is the paper's.
-    #[serde(default, deserialize_with = "tuner_settings")]
-    pub settings: Settings<G>,
+    pub settings: Settings,
     /// Whom the champions meet afterwards, beside the untrained values, in fresh games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rivals: Vec<String>,
@@ -136,7 +135,7 @@ pub struct TunerWork<G: Playable> {
     pub paper: PaperRun,
 }
 
-impl<G: Playable> TunerWork<G> {
+impl TunerWork {
     /// All that decides what comes out for a seed: the settings, and whom the champions meet.
     pub fn identity(&self) -> String {
         match &self.rivals[..] {
@@ -146,13 +145,13 @@ impl<G: Playable> TunerWork<G> {
     }
 }
 
-pub(crate) fn tuner_settings<'de, G: Playable, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Settings<G>, D::Error> {
-    let mut table = toml::Table::deserialize(deserializer)?;
-    // The experiment has said whose it is.
-    table.entry("game").or_insert_with(|| G::NAME.into());
-    Settings::from_table(table).map_err(serde::de::Error::custom)
+/// Replaces what a file says of the tuner's settings by all of them.
+pub fn complete_settings(game: &GameInfo, settings: &mut toml::Value) -> Result<(), String> {
+    let mut given = settings.as_table().cloned().unwrap_or_default();
+    // The experiment has said which game it is.
+    given.entry("game").or_insert_with(|| game.name.into());
+    *settings = table_of(&Settings::from_table(game, given)?).into();
+    Ok(())
 }
 
 /// Warm-up runs.
@@ -206,12 +205,18 @@ pub struct PaperStrength {
     pub games: u64,
 }
 
+/// What an experiment of the kind `tuner` says of the published run.
+#[derive(Deserialize)]
+struct PublishedRun {
+    paper: PaperRun,
+}
+
 impl PaperRun {
     /// What the paper's run for this side (or both) gave.
     pub fn of<G: Playable>(fixed: Option<Side>) -> PaperRun {
         let published = G::OFFER.published.iter().find(|(side, _)| *side == fixed);
         let Some((_, name)) = published else { return PaperRun::default() };
-        built_in_settings::<G, TunerWork<G>>(name, "tuner").paper
+        built_in_settings::<G, PublishedRun>(name, "tuner").paper
     }
 
     /// Whether there is no such run.
@@ -392,7 +397,7 @@ impl<G: Playable> Grid<G> {
     }
 }
 
-impl<G: Playable> TunerWork<G> {
+impl TunerWork {
     /// Whether it makes a figure again: the paper tells a gene's values there, and no strength.
     pub fn is_figure(&self) -> bool {
         let paper = &self.paper;
@@ -400,12 +405,12 @@ impl<G: Playable> TunerWork<G> {
     }
 
     /// Says what makes no sense, if anything.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check<G: Playable>(&self) -> Result<(), String> {
         let genes = self.paper.is_none() || self.paper.genes.len() == G::WEIGHTS.material;
         must(genes, &format!("the paper's run has {} genes", G::WEIGHTS.material))?;
         let known = |name: &String| Genome::<G>::names().any(|known| known == name);
         must(self.rivals.iter().all(known), "a rival must be one of the genomes that come with the program")?;
-        self.settings.check().map_err(|error| error.to_string())
+        self.settings.check(&GameInfo::of::<G>())
     }
 }
 

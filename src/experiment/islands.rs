@@ -1,5 +1,7 @@
 //! Islands of a run that evolve apart until they meet, and what all of them together look like.
 
+use std::marker::PhantomData;
+
 use serde::{Deserialize, Serialize};
 
 use crate::crew;
@@ -8,22 +10,24 @@ use crate::learn::{Settings, Tuner};
 use crate::players::Playable;
 
 /// The settings of one of the islands of a run.
-pub(super) fn on_island<G: Playable>(settings: &Settings<G>, island: usize) -> Settings<G> {
+pub(super) fn on_island(settings: &Settings, island: usize) -> Settings {
     Settings { seed: island_seed(settings.seed, island), ..settings.clone() }
 }
 
 /// Islands that evolve apart, up to this generation.
 #[derive(Serialize, Deserialize)]
-#[serde(bound = "G: Playable")]
+#[serde(bound = "")]
 pub struct Apart<G: Playable> {
-    settings: Settings<G>,
+    settings: Settings,
     last: u32,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
 }
 
 impl<G: Playable> Apart<G> {
     /// The islands of a run with these settings.
-    pub fn new(settings: &Settings<G>, last: u32) -> Apart<G> {
-        Apart { settings: settings.clone(), last }
+    pub fn new(settings: &Settings, last: u32) -> Apart<G> {
+        Apart { settings: settings.clone(), last, game: PhantomData }
     }
 }
 
@@ -35,7 +39,7 @@ impl<G: Playable> crew::Work for Apart<G> {
 
     fn run(&self, (island, state): &(usize, State), step: &(dyn Fn() + Sync)) -> (State, Vec<Generation>) {
         let settings = on_island(&self.settings, *island);
-        let (plan, tuner) = (settings.plan(), Tuner::new(&settings));
+        let (plan, tuner) = (settings.plan(), Tuner::<G>::new(&settings));
         let (mut state, mut generations) = (state.clone(), Vec::new());
         while state.generation <= self.last && !state.is_finished(&plan) {
             generations.push(state.step(&plan, &tuner));

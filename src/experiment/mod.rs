@@ -26,7 +26,7 @@ pub use definition::{
     built_in, built_in_names, built_in_prose, built_in_settings, read_experiment,
 };
 #[cfg(feature = "pictures")]
-pub(crate) use definition::{must, tuner_settings};
+pub(crate) use definition::{complete_settings, must};
 pub use duels::{DuelPair, DuelResult, DuelsError, DuelsWork, PaperWins, PublishedDuel, run_duel, run_duels};
 pub use grade::{Grade, Grader, Sample, Share, Source, game_positions};
 pub use grid::{Cell, Fit, GridResult, Reading, play_grid, run_grid};

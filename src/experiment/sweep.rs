@@ -47,8 +47,8 @@ pub const CHICK_EVERY: u32 = 10;
 
 impl SeedResult {
     /// Runs one seed to its end; `null` if coin tosses stand beside the fitness that is asked about.
-    pub fn run<G: Playable>(settings: &Settings<G>, null: bool, rivals: &Rivals<G>) -> SeedResult {
-        let mut tuning = Tuning::new(settings);
+    pub fn run<G: Playable>(settings: &Settings, null: bool, rivals: &Rivals<G>) -> SeedResult {
+        let mut tuning = Tuning::<G>::new(settings);
         let mut chick = Vec::new();
         while !tuning.is_finished() {
             for generation in tuning.advance() {

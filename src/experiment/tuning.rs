@@ -52,7 +52,7 @@ pub struct Measured<G: Playable> {
 
 /// A run of the tuner.
 pub struct Tuning<G: Playable> {
-    settings: Settings<G>,
+    settings: Settings,
     plan: Plan,
     tuner: Tuner<G>,
     untrained: Genome<G>,
@@ -62,10 +62,10 @@ pub struct Tuning<G: Playable> {
 
 impl<G: Playable> Tuning<G> {
     /// A run from its beginning.
-    pub fn new(settings: &Settings<G>) -> Tuning<G> {
+    pub fn new(settings: &Settings) -> Tuning<G> {
         let first = |number| {
             let settings = on_island(settings, number);
-            let tuner = Tuner::new(&settings);
+            let tuner = Tuner::<G>::new(&settings);
             let hall = match settings.hall {
                 0 => Vec::new(),
                 _ => vec![tuner.chromosome(&Genome::untrained())],
@@ -76,7 +76,7 @@ impl<G: Playable> Tuning<G> {
     }
 
     /// A run from where it was left.
-    pub fn resume(settings: &Settings<G>, islands: Vec<State>) -> Tuning<G> {
+    pub fn resume(settings: &Settings, islands: Vec<State>) -> Tuning<G> {
         let (plan, tuner) = (settings.plan(), Tuner::new(settings));
         Tuning { settings: settings.clone(), plan, tuner, untrained: Genome::untrained(), islands }
     }
@@ -133,7 +133,7 @@ impl<G: Playable> Tuning<G> {
         let (seed, every) = (self.settings.seed, self.settings.migrate_every());
         let first = self.generations() + 1;
         let last = first.next_multiple_of(every).min(self.plan.generations);
-        let apart = Apart::new(&self.settings, last);
+        let apart = Apart::<G>::new(&self.settings, last);
         let evolving: Vec<usize> =
             (0..self.islands.len()).filter(|i| !self.islands[*i].is_finished(&self.plan)).collect();
         let items: Vec<(usize, State)> = evolving.iter().map(|i| (*i, self.islands[*i].clone())).collect();
@@ -323,7 +323,7 @@ const PIECES: u32 = 64;
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "G: Playable")]
 pub struct Meeting<G: Playable> {
-    settings: Settings<G>,
+    settings: Settings,
     genomes: [Genome<G>; 2],
     group: u64,
 }

@@ -32,7 +32,7 @@ pub use solved::Solved;
 pub use tactics::{Blunder, Tactics};
 pub use tag::{GameTag, OtherGame, UNSAID_GAME};
 pub use traits::{Game, MoveError, Outcome, Symmetric, Symmetry, TextError, legal_moves};
-pub use variant::{UnknownVariant, Usual, Variant, is_only, or_list};
+pub use variant::{UnknownVariant, Usual, Variant, chosen, is_only, or_list};
 pub use view::{BoardView, HeldView, MoveView, PieceView, Shown, WallView};
 pub use weakness::Weakness;
 pub use weights::{GeneInfo, KnownGenome, ReadingSet, Scale, Weighted, Weights};

@@ -22,10 +22,7 @@ impl<G: Game> GameTag<G> {
 
     /// Whether a file that says this, or nothing, is about this game; else a sentence.
     pub fn check(said: Option<&str>) -> Result<(), OtherGame> {
-        match said.unwrap_or(UNSAID_GAME) {
-            said if said == G::NAME => Ok(()),
-            said => Err(OtherGame { said: said.chars().take(40).collect(), wanted: G::NAME }),
-        }
+        OtherGame::check(said, G::NAME)
     }
 }
 
@@ -35,6 +32,14 @@ impl<G: Game> GameTag<G> {
 pub struct OtherGame {
     said: String,
     wanted: &'static str,
+}
+
+impl OtherGame {
+    /// Whether a file that says this, or nothing, is about the wanted game.
+    pub fn check(said: Option<&str>, wanted: &'static str) -> Result<(), OtherGame> {
+        let said = said.unwrap_or(UNSAID_GAME);
+        if said == wanted { Ok(()) } else { Err(OtherGame { said: said.chars().take(40).collect(), wanted }) }
+    }
 }
 
 impl<G> Default for GameTag<G> {

@@ -76,6 +76,11 @@ pub fn is_only<V: Variant>(_: &V) -> bool {
     V::VARIANTS.len() == 1
 }
 
+/// The possibility of a name that was checked before; the usual one where nothing is said.
+pub fn chosen<V: Variant>(name: Option<&str>) -> V {
+    name.and_then(|name| name.parse().ok()).unwrap_or_default()
+}
+
 /// Declares an enumeration whose values have names that a person types and files hold: with `Display`, `FromStr`, serde,
 /// `ALL`, and the first one as the default.
 ///

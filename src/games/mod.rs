@@ -7,6 +7,7 @@ use std::io::Write;
 use crate::command::{CliError, input, tell, variant, visible};
 #[cfg(feature = "cli")]
 use crate::game::Coordinates;
+use crate::players::GameInfo;
 #[cfg(feature = "cli")]
 use crate::players::PlayerSpec;
 
@@ -46,6 +47,11 @@ lab! { $
     Kyoto = "kyoto", "Kyoto Shogi, 5x5: pieces turn over with every move", kyoto;
     Quoridor = "quoridor", "Quoridor, 9x9: pawns and walls", quoridor;
     Hasami = "hasami", "Hasami Shogi, 9x9: pieces between two others are taken", hasami;
+}
+
+/// A game as data.
+pub fn info(name: GameName) -> GameInfo {
+    with_game!(name, G => GameInfo::of::<G>())
 }
 
 /// Runs a piece of code for the game of a name if it has an encoding for networks, and another one if not.

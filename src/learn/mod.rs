@@ -2,6 +2,7 @@
 
 pub mod alphazero;
 mod curve;
+mod declared;
 pub mod ga;
 mod oracle;
 mod own_players;
@@ -9,8 +10,7 @@ mod settings;
 mod tuner;
 
 pub use curve::Curve;
+pub use declared::{Declared, Setting, differences, overlay, preset_table, set_at, table_of, value_at};
 pub use own_players::OwnPlayers;
-pub use settings::{
-    Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, SettingsError, Watch,
-};
+pub use settings::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
 pub use tuner::Tuner;

@@ -5,25 +5,32 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::declared::{Declared, Setting};
 use super::ga::{Convergence, Crossover, Plan, Probability, Topology};
-use crate::game::{Game, GameTag, GeneInfo, POINT, Side, Weighted, has_three_decimals, is_only, or_list};
+use crate::game::{Game, GeneInfo, POINT, Side, UNSAID_GAME, Variant, Weights, chosen, or_list};
+use crate::players::{GameInfo, Playable};
 use crate::random::MOST_SEED;
 use crate::search::Terminal;
+use crate::values::Values;
 
 /// How many generations a run has at most if it may stop by itself.
 const MOST_GENERATIONS: u32 = 5_000;
-/// How many generations the paper ran with a fixed side.
+/// How many generations the paper ran with a fixed side, and how many games it measured then.
 const FIXED_SIDE_GENERATIONS: u32 = 1_600;
+const FIXED_SIDE_GAMES: i64 = 100;
+/// The range of values that the game bounds more narrowly.
+const MAX_POINTS: i64 = i32::MAX as i64 / 1000;
 
 /// What a run is, apart from its folder and its threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default, bound = "G: Weighted")]
-#[allow(missing_docs)] // Explained to users by the options of the same names.
-pub struct Settings<G: Game> {
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[allow(missing_docs)] // Explained to users by the help of the same names.
+pub struct Settings {
     /// By which version of the program the run was made.
+    #[serde(default = "this_version")]
     pub version: String,
-    #[serde(skip_serializing_if = "GameTag::is_unsaid")]
-    pub game: GameTag<G>,
+    #[serde(default = "unsaid", skip_serializing_if = "is_unsaid")]
+    pub game: String,
     pub preset: Preset,
     pub seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,10 +50,11 @@ pub struct Settings<G: Game> {
     pub converge_window: usize,
     pub converge_sd: f64,
     pub watch: Watch,
-    pub rules: G::Rules,
-    #[serde(skip_serializing_if = "is_only")]
-    pub array: G::Array,
-    #[serde(skip_serializing_if = "is_nought")]
+    pub rules: String,
+    /// Said of games with more than one array.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub array: Option<String>,
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub opening_plies: usize,
     /// This and `evaluate` are said of games in which they can be chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +66,7 @@ pub struct Settings<G: Game> {
     pub hall: usize,
     pub doubt: u32,
     pub validation_games: u32,
-    #[serde(skip_serializing_if = "is_one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub islands: usize,
     /// This and the next two are said where there are several islands, and only there.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,109 +77,103 @@ pub struct Settings<G: Game> {
     pub topology: Option<Topology>,
 }
 
-/// After how many generations islands send each other their best, and how many, unless asked otherwise.
+/// Generations between migrations and migrants per island, unless asked otherwise.
 const MIGRATE_EVERY: u32 = 100;
 const MIGRANTS: usize = 1;
+
+fn this_version() -> String {
+    env!("CARGO_PKG_VERSION").to_string()
+}
+
+fn unsaid() -> String {
+    UNSAID_GAME.to_string()
+}
+
+fn is_unsaid(game: &str) -> bool {
+    game == UNSAID_GAME
+}
+
+fn one() -> usize {
+    1
+}
 
 fn is_one(number: &usize) -> bool {
     *number == 1
 }
 
-fn is_nought(number: &usize) -> bool {
+fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// A set of values for all settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum Preset {
-    /// What the paper of the game did.
-    #[default]
-    Paper,
-    /// What selects by strength rather than by luck.
-    Robust,
+crate::variants! {
+    /// A set of values for all settings.
+    pub enum Preset, "preset" {
+        /// What the paper of the game did.
+        Paper = "paper", "what the paper of the game did";
+        /// What selects by strength rather than by luck.
+        Robust = "robust", "selects by strength rather than by luck";
+    }
 }
 
-/// What a mutated gene becomes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum MutationKind {
-    /// Anything in the mutation range.
-    #[default]
-    Uniform,
-    /// Mostly something near the old value, now and then anything.
-    Step,
+crate::variants! {
+    /// What a mutated gene becomes.
+    pub enum MutationKind, "kind of mutation" {
+        /// Anything in the mutation range.
+        Uniform = "uniform", "anything in the mutation range";
+        /// Mostly something near the old value, now and then anything.
+        Step = "step", "mostly something near the old value";
+    }
 }
 
-/// Whose value the convergence test watches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum Watch {
-    /// The generation's winner's.
-    #[default]
-    Winner,
-    /// The mean of the population.
-    Mean,
+crate::variants! {
+    /// Whose value the convergence test watches.
+    pub enum Watch, "value to watch" {
+        /// The generation's winner's.
+        Winner = "winner", "the generation's winner";
+        /// The mean of the population.
+        Mean = "mean", "the mean of the population";
+    }
 }
 
-/// Which weights evolve.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum GeneSet {
-    /// The piece values.
-    #[default]
-    Material,
-    /// Those and the weights of all features.
-    Full,
+crate::variants! {
+    /// Which weights evolve.
+    pub enum GeneSet, "set of genes" {
+        /// The piece values.
+        Material = "material", "piece values";
+        /// Those and the weights of all features.
+        Full = "full", "piece values and the weights of all features";
+    }
 }
 
 impl GeneSet {
     /// The genes.
-    pub fn genes<G: Weighted>(self) -> &'static [GeneInfo] {
+    pub fn genes(self, weights: &Weights) -> &'static [GeneInfo] {
         match self {
-            GeneSet::Material => &G::WEIGHTS.genes[..G::WEIGHTS.material],
-            GeneSet::Full => G::WEIGHTS.genes,
+            GeneSet::Material => &weights.genes[..weights.material],
+            GeneSet::Full => weights.genes,
         }
     }
 }
 
-/// Which positions of a line the evaluator is asked about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum Evaluate {
-    /// The last one.
-    #[default]
-    Leaf,
-    /// All of them, added up.
-    Path,
+crate::variants! {
+    /// Which positions of a line the evaluator is asked about.
+    pub enum Evaluate, "choice of positions" {
+        /// The last one.
+        Leaf = "leaf", "the last one";
+        /// All of them, added up.
+        Path = "path", "all on the path, added up";
+    }
 }
 
-/// What fitness is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum Fitness {
-    /// Points in games.
-    #[default]
-    Tournament,
-    /// Points from coin tosses: what comes out is drift alone.
-    Random,
-    /// Agreement with the solved game, over a fresh sample of all its positions in each generation.
-    Oracle,
-}
-
-impl fmt::Display for Fitness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Fitness::Tournament => "tournament",
-            Fitness::Random => "random",
-            Fitness::Oracle => "oracle",
-        })
+crate::variants! {
+    /// What fitness is.
+    pub enum Fitness, "kind of fitness" {
+        /// Points in games.
+        Tournament = "tournament", "points in games";
+        /// Points from coin tosses: what comes out is drift alone.
+        Random = "random", "coin tosses, to see what drift does";
+        /// Agreement with the solved game, over a fresh sample of all its positions in each generation.
+        Oracle = "oracle", "agreement with the solved game";
     }
 }
 
@@ -214,107 +216,311 @@ impl FromStr for PointRange {
     }
 }
 
-impl<G: Weighted> Default for Settings<G> {
-    fn default() -> Settings<G> {
-        Settings::preset(Preset::Paper, GeneSet::Material)
+impl Declared for Settings {
+    const PRESETS: &'static [(&'static str, &'static str)] = &[
+        ("paper", include_str!("../../experiments/presets/paper.toml")),
+        ("robust", include_str!("../../experiments/presets/robust.toml")),
+    ];
+
+    fn declared() -> Vec<Setting> {
+        let integer = |low, high| Values::Integer(low..=high);
+        vec![
+            Setting::new(
+                "preset",
+                "NAME",
+                Values::Choice(Preset::names()),
+                "Settings to start from: paper (what the game's paper did) or robust (selects by strength rather than by luck)",
+            ),
+            Setting::new(
+                "seed",
+                "S",
+                integer(0, MOST_SEED as i64),
+                "Random seed; the same seed reproduces identical files",
+            ),
+            Setting::new(
+                "generations",
+                "N",
+                integer(1, 1_000_000),
+                "Maximum number of generations; without it, until all genes are frozen and at most 5000, with a fixed side 1600",
+            ),
+            Setting::new(
+                "fix-side",
+                "SIDE",
+                Values::Choice(vec!["first", "second", "both"]),
+                "Count only wins as this player and freeze no gene; both counts both sides",
+            ),
+            Setting::new("population", "N", integer(2, 1_000), "Candidates per generation"),
+            Setting::new("elite", "N", integer(1, 1_000), "Parents: the best of a generation"),
+            Setting::new(
+                "survivors",
+                "N",
+                integer(0, 1_000),
+                "Candidates that live on with their points, the best ones",
+            ),
+            Setting::new("mutation", "RATE", Values::Number(0.0..=1.0), "Mutation probability per gene"),
+            Setting::new(
+                "mutation-kind",
+                "KIND",
+                Values::Choice(MutationKind::names()),
+                "Mutated value: uniform (anywhere in the mutation range) or step (mostly near the old value)",
+            ),
+            Setting::new(
+                "mutation-range",
+                "A..B",
+                Values::Range(-MAX_POINTS..=MAX_POINTS),
+                "Range of a mutated gene in points",
+            ),
+            Setting::new(
+                "crossover",
+                "KIND",
+                Values::Choice(Crossover::names()),
+                "Crossover of two parents: one-point, uniform or blend",
+            ),
+            Setting::new("depth", "N", integer(1, 6), "Search depth of the players in plies"),
+            Setting::new(
+                "games-per-pair",
+                "N",
+                integer(2, 10_000),
+                "Games per pair of candidates, sides swapped (an even number)",
+            ),
+            Setting::new("draw-points", "POINTS", Values::Thousandths(0.0..=1.0), "Points for a draw"),
+            Setting::new(
+                "converge-window",
+                "N",
+                integer(2, 100_000),
+                "Generations between convergence tests",
+            ),
+            Setting::new(
+                "converge-sd",
+                "POINTS",
+                Values::Thousandths(0.0..=10_000.0),
+                "Standard deviation over these generations at which a gene freezes",
+            ),
+            Setting::new(
+                "watch",
+                "WHOSE",
+                Values::Choice(Watch::names()),
+                "Value that the convergence test watches: winner or mean of the population",
+            ),
+            Setting::new("rules", "RULES", Values::Text, "Rules (see `dobutsu-ga games`)"),
+            Setting::new(
+                "array",
+                "ARRAY",
+                Values::Text,
+                "Start position, in games with more than one (see `dobutsu-ga games`)",
+            ),
+            Setting::new(
+                "opening-plies",
+                "N",
+                integer(0, 20),
+                "Random moves at the start of each pair of games",
+            ),
+            Setting::new(
+                "terminal",
+                "MODE",
+                Values::Choice(vec!["paper", "exact", "through"]),
+                "Score of a finished game in the search: paper (by the evaluator), exact (won or lost) or through (search on with what is left)",
+            ),
+            Setting::new(
+                "genes",
+                "SET",
+                Values::Choice(GeneSet::names()),
+                "Weights that evolve: material (piece values) or full (also those of features)",
+            ),
+            Setting::new(
+                "evaluate",
+                "WHERE",
+                Values::Choice(Evaluate::names()),
+                "Positions of a line that are evaluated: leaf (the last) or path (all, added up)",
+            ),
+            Setting::new(
+                "fitness",
+                "KIND",
+                Values::Choice(Fitness::names()),
+                "Fitness: tournament (points in games), random (coin tosses, as a control) or oracle (agreement with the solved game)",
+            ),
+            Setting::new(
+                "hall",
+                "N",
+                integer(0, 100),
+                "Hall of fame: opponents that are kept (the untrained values and former winners) instead of a round robin",
+            ),
+            Setting::new(
+                "doubt",
+                "N",
+                integer(0, 4_294_967_295),
+                "Shrink scores towards 50 % with N virtual games",
+            ),
+            Setting::new(
+                "validation-games",
+                "N",
+                integer(2, 1_000_000),
+                "Games of the champion against the untrained values on each side",
+            ),
+            Setting::new(
+                "islands",
+                "N",
+                integer(1, 10_000),
+                "Populations that evolve apart and exchange their best",
+            ),
+            Setting::new("migrate-every", "N", integer(1, 1_000_000), "Generations between migrations"),
+            Setting::new("migrants", "N", integer(1, 1_000), "Migrants that each island receives"),
+            Setting::new(
+                "topology",
+                "KIND",
+                Values::Choice(Topology::names()),
+                "Origin of migrants: ring (the island before) or full (islands drawn at random)",
+            ),
+        ]
     }
-}
 
-/// Settings that make no sense.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[allow(missing_docs)] // Each variant is its sentence.
-pub enum SettingsError {
-    #[error("{name} is {value}: it must be {must}")]
-    Value { name: &'static str, value: String, must: String },
-    #[error("{name} is {value}, which has no effect with {reason}: leave one of them out")]
-    Idle { name: &'static str, value: String, reason: String },
-}
-
-impl<G: Weighted> Settings<G> {
-    /// All values of a preset for these genes.
-    pub fn preset(preset: Preset, genes: GeneSet) -> Settings<G> {
-        let paper = Settings {
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            game: GameTag::default(),
-            preset: Preset::Paper,
-            seed: 1,
-            generations: None,
-            fix_side: None,
-            population: 5,
-            elite: 2,
-            survivors: 0,
-            mutation: 0.03,
-            mutation_kind: MutationKind::Uniform,
-            mutation_range: PointRange {
-                low: G::WEIGHTS.scale.mutation.0,
-                high: G::WEIGHTS.scale.mutation.1,
-            },
-            crossover: Crossover::OnePoint,
-            depth: G::WEIGHTS.depth,
-            games_per_pair: 2,
-            draw_points: 0.0,
-            converge_window: 100,
-            converge_sd: G::WEIGHTS.scale.settled,
-            watch: Watch::Winner,
-            rules: G::Rules::default(),
-            array: G::Array::default(),
-            opening_plies: G::WEIGHTS.tuner_opening,
-            terminal: G::WEIGHTS.full_width.then_some(Terminal::Paper),
-            genes,
-            evaluate: G::WEIGHTS.full_width.then_some(Evaluate::Leaf),
-            fitness: Fitness::Tournament,
-            hall: 0,
-            doubt: 0,
-            validation_games: 300,
-            islands: 1,
-            migrate_every: None,
-            migrants: None,
-            topology: None,
-        };
-        match preset {
-            Preset::Paper => paper,
-            Preset::Robust => Settings {
-                preset,
-                generations: Some(60),
-                population: 24,
-                elite: 8,
-                survivors: 8,
-                mutation: 0.3,
-                mutation_kind: MutationKind::Step,
-                crossover: Crossover::Uniform,
-                games_per_pair: G::WEIGHTS.robust_games[genes as usize],
-                draw_points: 0.5,
-                hall: 4,
-                doubt: 400,
-                validation_games: 5_000,
-                ..paper
-            },
+    fn complete(game: &GameInfo, preset: &mut toml::Table, given: &toml::Table) {
+        let weights = &game.weights;
+        let is_robust = preset.get("preset").and_then(toml::Value::as_str) == Some("robust");
+        let is_full = given.get("genes").and_then(toml::Value::as_str) == Some("full");
+        let (low, high) = weights.scale.mutation;
+        let mut set = |key: &str, value: toml::Value| preset.insert(key.to_string(), value);
+        set("version", this_version().into());
+        if !game.is_unsaid {
+            set("game", game.name.into());
+        }
+        set("mutation-range", format!("{low}..{high}").into());
+        set("depth", i64::from(weights.depth).into());
+        set("converge-sd", weights.scale.settled.into());
+        set("rules", (game.usual_rules)().into());
+        if let Some(array) = (game.usual_array)() {
+            set("array", array.into());
+        }
+        set("opening-plies", (weights.tuner_opening as i64).into());
+        if weights.full_width {
+            set("terminal", "paper".into());
+            set("evaluate", "leaf".into());
+        }
+        if is_robust {
+            set("games-per-pair", (weights.robust_games[usize::from(is_full)] as i64).into());
+        } else if given.contains_key("fix-side") {
+            set("validation-games", FIXED_SIDE_GAMES.into());
+        }
+        if given.get("islands").and_then(toml::Value::as_integer).is_some_and(|islands| islands > 1) {
+            set("migrate-every", i64::from(MIGRATE_EVERY).into());
+            set("migrants", (MIGRANTS as i64).into());
+            set("topology", Topology::default().name().into());
         }
     }
 
-    /// What a config file says; what it does not say comes from its preset.
-    pub fn from_table(mut given: toml::Table) -> Result<Settings<G>, toml::de::Error> {
+    fn begin(game: &GameInfo, given: &mut toml::Table) {
+        given.insert("game".to_string(), game.name.into());
+    }
+
+    fn from_table(game: &GameInfo, mut given: toml::Table) -> Result<Settings, String> {
+        let text =
+            |given: &toml::Table, key: &str| given.get(key).and_then(toml::Value::as_str).map(String::from);
         // Earlier versions wrote these for every game.
-        if !G::WEIGHTS.full_width {
+        if !game.weights.full_width {
             for (name, only) in [("terminal", "paper"), ("evaluate", "leaf")] {
-                if given.get(name).and_then(toml::Value::as_str) == Some(only) {
+                if text(&given, name).as_deref() == Some(only) {
                     given.remove(name);
                 }
             }
         }
-        GameTag::<G>::check(given.get("game").and_then(toml::Value::as_str))
-            .map_err(serde::de::Error::custom)?;
-        // Read once as it is: for the preset, and so that an error speaks of what was written.
-        let Settings::<G> { preset, genes, .. } = given.clone().try_into()?;
-        let preset = Settings::<G>::preset(preset, genes);
-        let mut table = toml::Table::try_from(preset).expect("settings can be written");
-        table.extend(given);
-        let settings: Settings<G> = table.try_into()?;
-        Ok(Settings { version: env!("CARGO_PKG_VERSION").to_string(), ..settings }.settled())
+        game.check_said(text(&given, "game").as_deref()).map_err(|error| error.to_string())?;
+        // A config file's side is taken back.
+        if text(&given, "fix-side").as_deref() == Some("both") {
+            given.remove("fix-side");
+        }
+        let mut table = super::declared::preset_table::<Settings>(game, &given)?;
+        super::declared::overlay(&mut table, given);
+        table.insert("version".to_string(), this_version().into());
+        Settings::from_written(table)
+    }
+
+    fn idle(&self, game: &GameInfo, key: &str) -> Option<String> {
+        let fitness = || match self.fitness {
+            Fitness::Tournament => None,
+            other => Some(format!("--fitness {other}")),
+        };
+        match key {
+            "converge-window" | "converge-sd" | "watch" => match self.fix_side {
+                Some(side) => Some(format!("--fix-side {side}")),
+                None if self.survivors == 0 => None,
+                None if self.preset == Preset::Robust => Some("--preset robust".to_string()),
+                None => Some(format!("--survivors {}", self.survivors)),
+            },
+            "hall" | "games-per-pair" | "draw-points" => fitness(),
+            "mutation-kind" | "mutation-range" => (self.mutation == 0.0).then(|| "--mutation 0".to_string()),
+            "migrate-every" | "migrants" | "topology" => {
+                (self.islands == 1).then(|| "--islands 1".to_string())
+            }
+            "terminal" | "evaluate" => (!game.weights.full_width).then(|| format!("--game {}", game.name)),
+            // Without survivors all have played the same number of games.
+            "doubt" => (self.survivors == 0).then(|| "--survivors 0".to_string()),
+            _ => None,
+        }
+    }
+
+    fn check_together(&self, game: &GameInfo) -> Result<(), String> {
+        let must = |name: &str, value: &dyn fmt::Display, holds: bool, must: &str| match holds {
+            true => Ok(()),
+            false => Err(format!("{name} is {value}: it must be {must}")),
+        };
+        (game.check_rules)(&self.rules).map_err(|error| error.to_string())?;
+        if let Some(array) = &self.array {
+            (game.check_array)(array).map_err(|error| error.to_string())?;
+        }
+        must("elite", &self.elite, self.elite <= self.population, &format!("from 1 to {}", self.population))?;
+        must(
+            "survivors",
+            &self.survivors,
+            self.survivors <= self.elite,
+            &format!("from 0 to {}", self.elite),
+        )?;
+        let (least, most) = (game.weights.scale.least, game.weights.scale.most);
+        let inside = self.mutation_range.low >= least && self.mutation_range.high <= most;
+        must("mutation-range", &self.mutation_range, inside, &format!("from {least} to {most} points"))?;
+        let reopens = game.goes_on || self.terminal() != Terminal::Through;
+        let modes = or_list(Terminal::names(game.goes_on));
+        must("terminal", &self.terminal(), reopens, &format!("{modes}: {} ends for good", game.name))?;
+        let even = self.games_per_pair.is_multiple_of(2);
+        must("games-per-pair", &self.games_per_pair, even, "even, because sides are swapped")?;
+        let opponents = if self.hall > 0 { self.hall } else { self.population - 1 };
+        let games = self.population * opponents * self.games_per_pair;
+        let product = "population times opponents times games-per-pair";
+        must(product, &games, games <= 2_000_000, "at most 2000000")?;
+        if self.islands > 1 {
+            // Survivors keep their places, and at least one child must be born on the island itself.
+            let places = self.population - self.survivors;
+            let why = format!("from 1 to {}: fewer than the children of a generation", places.max(2) - 1);
+            must("migrants", &self.migrants(), (1..places).contains(&self.migrants()), &why)?;
+        }
+        Ok(())
+    }
+}
+
+impl Settings {
+    /// A preset for these genes of a game.
+    pub fn preset<G: Playable>(preset: Preset, genes: GeneSet) -> Settings {
+        let given = [("game", G::NAME), ("preset", preset.name()), ("genes", genes.name())];
+        let given = given.map(|(key, name)| (key.to_string(), toml::Value::from(name)));
+        Settings::from_table(&GameInfo::of::<G>(), given.into_iter().collect()).expect("presets are in order")
+    }
+
+    /// The paper's settings of a game.
+    pub fn paper<G: Playable>() -> Settings {
+        Settings::preset::<G>(Preset::Paper, GeneSet::Material)
+    }
+
+    /// The rules, which were checked.
+    pub fn rules<G: Game>(&self) -> G::Rules {
+        chosen(Some(&self.rules))
+    }
+
+    /// The array, which was checked.
+    pub fn array<G: Game>(&self) -> G::Array {
+        chosen(self.array.as_deref())
     }
 
     /// With everything said that matters where there are several islands.
-    pub fn settled(self) -> Settings<G> {
+    pub fn settled(self) -> Settings {
         match self.islands {
             0 | 1 => self,
             _ => Settings {
@@ -349,136 +555,6 @@ impl<G: Weighted> Settings<G> {
     /// From where they come.
     pub fn topology(&self) -> Topology {
         self.topology.unwrap_or_default()
-    }
-
-    /// Says what makes no sense, if anything.
-    pub fn check(&self) -> Result<(), SettingsError> {
-        let must = |name, value: &dyn fmt::Display, holds: bool, must: &str| match holds {
-            true => Ok(()),
-            false => Err(SettingsError::Value { name, value: value.to_string(), must: must.to_string() }),
-        };
-        let range = |name, value: usize, low: usize, high: usize| {
-            must(name, &value, (low..=high).contains(&value), &format!("from {low} to {high}"))
-        };
-        range("population", self.population, 2, 1_000)?;
-        range("elite", self.elite, 1, self.population)?;
-        range("survivors", self.survivors, 0, self.elite)?;
-        must(
-            "mutation",
-            &self.mutation,
-            (0.0..=1.0).contains(&self.mutation),
-            "a share from 0 to 1, as in 0.03",
-        )?;
-        let (least, most) = (G::WEIGHTS.scale.least, G::WEIGHTS.scale.most);
-        let inside = self.mutation_range.low >= least && self.mutation_range.high <= most;
-        must("mutation-range", &self.mutation_range, inside, &format!("from {least} to {most} points"))?;
-        range("depth", self.depth as usize, 1, 6)?;
-        let reopens = G::GOES_ON || self.terminal() != Terminal::Through;
-        must(
-            "terminal",
-            &self.terminal(),
-            reopens,
-            &format!("{}: {} ends for good", or_list(&Terminal::names::<G>()), G::NAME),
-        )?;
-        range("games-per-pair", self.games_per_pair, 2, 10_000)?;
-        let even = self.games_per_pair.is_multiple_of(2);
-        must("games-per-pair", &self.games_per_pair, even, "even, because sides are swapped")?;
-        let thousandths = |value: f64, most: f64| (0.0..=most).contains(&value) && has_three_decimals(value);
-        must(
-            "draw-points",
-            &self.draw_points,
-            thousandths(self.draw_points, 1.0),
-            "from 0 to 1 with at most three decimals",
-        )?;
-        range("converge-window", self.converge_window, 2, 100_000)?;
-        must(
-            "converge-sd",
-            &self.converge_sd,
-            thousandths(self.converge_sd, 10_000.0),
-            "from 0 to 10000 with at most three decimals",
-        )?;
-        range("opening-plies", self.opening_plies, 0, 20)?;
-        range("hall", self.hall, 0, 100)?;
-        let opponents = if self.hall > 0 { self.hall } else { self.population - 1 };
-        let games = self.population * opponents * self.games_per_pair;
-        must(
-            "population times opponents times games-per-pair",
-            &games,
-            games <= 2_000_000,
-            "at most 2000000",
-        )?;
-        must("seed", &self.seed, self.seed <= MOST_SEED, &format!("at most {MOST_SEED}"))?;
-        range("validation-games", self.validation_games as usize, 2, 1_000_000)?;
-        if let Some(generations) = self.generations {
-            range("generations", generations as usize, 1, 1_000_000)?;
-        }
-        range("islands", self.islands, 1, 10_000)?;
-        if self.islands > 1 {
-            range("migrate-every", self.migrate_every() as usize, 1, 1_000_000)?;
-            // Survivors keep their places, and somebody must be born on the island itself.
-            let places = self.population - self.survivors;
-            let why = format!("from 1 to {}: fewer than the children of a generation", places.max(2) - 1);
-            must("migrants", &self.migrants(), (1..places).contains(&self.migrants()), &why)?;
-        }
-        self.check_effects()
-    }
-
-    /// Whatever differs from the preset must have an effect.
-    fn check_effects(&self) -> Result<(), SettingsError> {
-        let table =
-            |settings: &Settings<G>| toml::Table::try_from(settings).expect("settings can be written");
-        let (ours, preset) = (table(self), table(&Settings::preset(self.preset, self.genes)));
-        for name in Self::CAN_BE_IDLE {
-            if let (Some(reason), Some(value), true) =
-                (self.idle(name), ours.get(name), ours.get(name) != preset.get(name))
-            {
-                return Err(SettingsError::Idle { name, value: value.to_string(), reason });
-            }
-        }
-        Ok(())
-    }
-
-    /// The settings that others can make meaningless.
-    const CAN_BE_IDLE: [&'static str; 14] = [
-        "terminal",
-        "evaluate",
-        "migrate-every",
-        "migrants",
-        "topology",
-        "converge-window",
-        "converge-sd",
-        "watch",
-        "hall",
-        "games-per-pair",
-        "draw-points",
-        "mutation-kind",
-        "mutation-range",
-        "doubt",
-    ];
-
-    /// With which other setting this one has no effect, if that is so.
-    pub fn idle(&self, name: &str) -> Option<String> {
-        let fitness = || match self.fitness {
-            Fitness::Tournament => None,
-            other => Some(format!("--fitness {other}")),
-        };
-        match name {
-            "converge-window" | "converge-sd" | "watch" => match self.fix_side {
-                Some(side) => Some(format!("--fix-side {side}")),
-                None if self.survivors == 0 => None,
-                None if self.preset == Preset::Robust => Some("--preset robust".to_string()),
-                None => Some(format!("--survivors {}", self.survivors)),
-            },
-            "hall" | "games-per-pair" | "draw-points" => fitness(),
-            "mutation-kind" | "mutation-range" => (self.mutation == 0.0).then(|| "--mutation 0".to_string()),
-            "migrate-every" | "migrants" | "topology" => {
-                (self.islands == 1).then(|| "--islands 1".to_string())
-            }
-            "terminal" | "evaluate" => (!G::WEIGHTS.full_width).then(|| format!("--game {}", G::NAME)),
-            // Without survivors all have played the same number of games.
-            "doubt" => (self.survivors == 0).then(|| "--survivors 0".to_string()),
-            _ => None,
-        }
     }
 
     /// How many generations at most.

@@ -14,7 +14,7 @@ use crate::random::{below, stream};
 
 /// Measures chromosomes by playing with them.
 pub struct Tuner<G: Playable> {
-    settings: Settings<G>,
+    settings: Settings,
     genes: &'static [GeneInfo],
     untrained: Genome<G>,
 }
@@ -27,8 +27,8 @@ struct Fixture<G: Playable> {
 
 impl<G: Playable> Tuner<G> {
     /// The problem that these settings pose.
-    pub fn new(settings: &Settings<G>) -> Tuner<G> {
-        let (genes, untrained) = (settings.genes.genes::<G>(), Genome::untrained());
+    pub fn new(settings: &Settings) -> Tuner<G> {
+        let (genes, untrained) = (settings.genes.genes(&G::WEIGHTS), Genome::untrained());
         Tuner { settings: settings.clone(), genes, untrained }
     }
 
@@ -64,7 +64,8 @@ impl<G: Playable> Tuner<G> {
     }
 
     fn begin(&self, (group, number): (u64, u64)) -> Referee<G> {
-        let Settings { rules, array, seed, opening_plies, .. } = self.settings;
+        let Settings { seed, opening_plies, .. } = self.settings;
+        let (rules, array) = (self.settings.rules::<G>(), self.settings.array::<G>());
         match opening_plies {
             0 => Referee::new(G::start_from(array, rules)),
             _ => opened(&Conditions { array, opening_plies, ..Conditions::new(rules, seed) }, group, number),
@@ -101,8 +102,10 @@ impl<G: Playable> Tuner<G> {
     /// # Panics
     /// If there is no table of the settings' rules; whoever begins a run makes sure of that.
     fn examine(&self, population: &mut [Individual], generation: u32) -> Trials {
-        let Settings { rules, fix_side, seed, .. } = self.settings;
-        let solution = G::Solutions::at(None).get(rules).expect("the table was there when the run began");
+        let Settings { fix_side, seed, .. } = self.settings;
+        let solution = G::Solutions::at(None)
+            .get(self.settings.rules::<G>())
+            .expect("the table was there when the run began");
         let exam = Exam::new(solution, fix_side, seed, generation);
         let mark = |individual: &Individual| {
             exam.mark(&mut *self.player(&self.genome(&individual.genes)), seed, generation)

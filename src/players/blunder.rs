@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Effort, Forfeit, Options, Playable, Player, PlayerOption, Recipe, SpecError, Values};
+use super::{Effort, Forfeit, Options, Playable, Player, PlayerOption, Recipe, SpecError};
 use crate::game::{Evaluator, Game, Outcome, Referee, legal_moves};
 use crate::random::{chance, pick};
 use crate::search::{SearchInfo, SearchLimits, Tree, Value};
+use crate::values::Values;
 
 /// How a player blunders.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,8 +38,8 @@ pub(super) fn options() -> Vec<PlayerOption> {
     let visibility = BlunderRate::NONE.visibility;
     let visibility = format!("how likely a glance is to see each move: 0 to 1 (default {visibility})");
     vec![
-        PlayerOption::new("slips=P", Values::Number(0..=1), rate),
-        PlayerOption::new("sees=P", Values::Number(0..=1), visibility),
+        PlayerOption::new("slips=P", Values::Number(0.0..=1.0), rate),
+        PlayerOption::new("sees=P", Values::Number(0.0..=1.0), visibility),
     ]
 }
 

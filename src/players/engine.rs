@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Effort, Entry, Forfeit, Options, Playable, Player, PlayerOption, Recipe, SpecError, Values};
+use super::{Effort, Entry, Forfeit, Options, Playable, Player, PlayerOption, Recipe, SpecError};
 use crate::game::{Coordinates, Ending, Game, Referee, Side};
 use crate::program::{Heard, Program};
 use crate::search::{SearchInfo, SearchLimits};
+use crate::values::Values;
 
 /// What stands before the command.
 pub(super) const PREFIX: &str = "engine=";

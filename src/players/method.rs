@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::searching::{DeepeningPlayer, FullWidthPlayer, Ties};
-use super::{Effort, Entry, Options, Playable, Player, PlayerOption, Recipe, SpecError, Values, blunder};
+use super::{Effort, Entry, Options, Playable, Player, PlayerOption, Recipe, SpecError, blunder};
 use crate::game::{Evaluator, Genome, ReadingSet, or_list};
 use crate::search::{ByGain, ByValue, Config, Deepening, SearchLimits, Terminal};
+use crate::values::Values;
 
 /// The deepest fixed search that still plays a game in reasonable time.
 pub(crate) const MAX_DEPTH: u32 = 10;
@@ -60,9 +61,9 @@ impl<G: Playable> Method<G> for FullWidth {
     fn options() -> Vec<PlayerOption> {
         let mut options = vec![depth_option::<G>()];
         if G::WEIGHTS.full_width {
-            let modes = Terminal::names::<G>();
-            let help = format!("how the end of the game is scored: {}", or_list(&modes));
-            options.push(PlayerOption::new("terminal=MODE", Values::Choice(modes), help));
+            let modes = Terminal::names(G::GOES_ON);
+            let help = format!("how the end of the game is scored: {}", or_list(modes));
+            options.push(PlayerOption::new("terminal=MODE", Values::Choice(modes.to_vec()), help));
             let help = "which positions of a line are valued: leaf or path";
             options.push(PlayerOption::new("evaluate=WHERE", Values::Choice(vec!["leaf", "path"]), help));
         } else {

@@ -3,6 +3,7 @@
 mod bench;
 mod blunder;
 mod engine;
+mod info;
 mod levels;
 mod method;
 mod network;
@@ -15,15 +16,14 @@ mod spec;
 
 pub use bench::{Bench, BenchSearch};
 pub use blunder::BlunderRate;
+pub use info::GameInfo;
 pub use levels::{Level, WITHIN, level};
 pub use method::{FullWidth, Method, depth_option, depth_or_time, effort_of, selective_player};
 pub use network::{Networked, PLAYING, dual_player, network_players};
 pub use perfect::worth_of_moves;
 pub use random::RandomPlayer;
 pub use recipe::{Effort, Recipe};
-pub use registry::{
-    Entry, Make, OnDisk, Options, PlayerKind, PlayerOption, Shelf, Values, entries, help, read_time,
-};
+pub use registry::{Entry, Make, OnDisk, Options, PlayerKind, PlayerOption, Shelf, entries, help};
 pub use searching::{DeepeningPlayer, FullWidthPlayer, Ties};
 pub use spec::{PlayerSpec, SpecError};
 
@@ -91,6 +91,8 @@ pub struct Offer<G: Playable> {
     pub levels: &'static [Level],
     /// The rules by which the steps between levels are measured: those that a newcomer learns. The game's first, if none are named.
     pub ladder_rules: Option<G::Rules>,
+    /// Whether it has an encoding for networks with two heads: then AlphaZero learns it.
+    pub has_network: bool,
     /// Players against which learners are measured.
     pub baselines: &'static [&'static str],
     /// Judges a move by a look one exchange ahead: learners count weak moves by it.
@@ -112,6 +114,7 @@ impl<G: Playable> Offer<G> {
         strong: method::exact_player::<G, G::Evaluator>,
         levels: &[],
         ladder_rules: None,
+        has_network: false,
         baselines: &["random"],
         tactics: None,
         weaknesses: &[],

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{
-    Effort, Entry, Forfeit, Options, Playable, Player, PlayerOption, PlayerSpec, Recipe, SpecError, Values,
-};
+use super::{Effort, Entry, Forfeit, Options, Playable, Player, PlayerOption, PlayerSpec, Recipe, SpecError};
 use crate::game::{Referee, Variant};
 use crate::nets::Planar;
 use crate::nets::dual::{DualNetwork, Heads, InferenceNetwork};
 use crate::search::{BatchedEvaluator, MctsSettings, SearchInfo, SearchLimits, Tree, TreePolicy, Value};
+use crate::values::Values;
 
 /// A game that comes with a network.
 pub trait Networked: Playable + Planar {
@@ -47,7 +46,7 @@ fn options() -> Vec<PlayerOption> {
         PlayerOption::new("search=WAY", growth, "how the tree grows: puct or gumbel (default puct)"),
         PlayerOption::new(
             "c=X",
-            Values::Number(0..=1000),
+            Values::Number(0.0..=1000.0),
             "how much the policy counts beside the values (default 1.5)",
         ),
         PlayerOption::new("waiting=N", Values::Integer(1..=256), waiting),

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Entry, Forfeit, Playable, Player, PlayerOption, Recipe, SpecError, Values, blunder};
+use super::{Entry, Forfeit, Playable, Player, PlayerOption, Recipe, SpecError, blunder};
 use crate::game::{Game, Genome, Outcome, Referee, Solution, Solutions, Solved, legal_moves};
 use crate::random::pick;
 use crate::search::{SearchInfo, SearchLimits, Value};
+use crate::values::Values;
 
 pub(super) fn entry<G: Playable>() -> Entry<G> {
     let table = PlayerOption::new("table=FILE", Values::Text, "where the solution is (perfect)");

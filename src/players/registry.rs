@@ -1,13 +1,13 @@
 //! The registry of players: what the parser reads and checks, errors list, `dobutsu-ga players` explains, and UCI and the page offer.
 
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Playable, Recipe, SpecError, blunder, engine, method, perfect, random};
 use crate::files;
-use crate::game::{Genome, Solutions, Variant, or_list};
+use crate::game::{Genome, Solutions, Variant};
+use crate::values::{Values, read_time};
 
 /// A kind of player of a game that can be named.
 pub type Entry<G> = PlayerKind<Make<G>>;
@@ -30,7 +30,7 @@ pub struct PlayerKind<M = ()> {
 pub type Make<G> = fn(&Options<'_>) -> Result<Arc<dyn Recipe<G>>, SpecError>;
 
 /// An option of a player.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlayerOption {
     /// How it is typed, as help shows it: `depth=N`, or `strong:depth=N` where it means something else elsewhere.
     pub form: String,
@@ -38,23 +38,6 @@ pub struct PlayerOption {
     pub values: Values,
     /// What it means, with its default.
     pub help: String,
-}
-
-/// What an option can be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Values {
-    /// A whole number.
-    Integer(RangeInclusive<u64>),
-    /// A whole number, or this word.
-    IntegerOr(RangeInclusive<u64>, &'static str),
-    /// A number between two whole numbers.
-    Number(RangeInclusive<i32>),
-    /// From a millisecond to an hour.
-    Time,
-    /// One of these words.
-    Choice(Vec<&'static str>),
-    /// Anything.
-    Text,
 }
 
 impl PlayerOption {
@@ -79,40 +62,6 @@ impl PlayerOption {
         match self.key().strip_suffix("NAME") {
             Some(prefix) => key.strip_prefix(prefix).is_some_and(|name| !name.is_empty()),
             None => self.key() == key,
-        }
-    }
-}
-
-impl Values {
-    /// Whether this text is one of them.
-    pub(super) fn accept(&self, text: &str) -> bool {
-        let integer = |range: &RangeInclusive<u64>| text.parse().is_ok_and(|number| range.contains(&number));
-        match self {
-            Values::Integer(range) => integer(range),
-            Values::IntegerOr(range, word) => text == *word || integer(range),
-            Values::Number(range) => {
-                let range = f64::from(*range.start())..=f64::from(*range.end());
-                text.parse().is_ok_and(|number| range.contains(&number))
-            }
-            Values::Time => read_time(text).is_some(),
-            Values::Choice(words) => words.contains(&text),
-            Values::Text => true,
-        }
-    }
-}
-
-/// As a sentence continues after "must be".
-impl fmt::Display for Values {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Values::Integer(range) => write!(f, "from {} to {}", range.start(), range.end()),
-            Values::IntegerOr(range, word) => {
-                write!(f, "from {} to {}, or {word}", range.start(), range.end())
-            }
-            Values::Number(range) => write!(f, "from {} to {}", range.start(), range.end()),
-            Values::Time => f.write_str("from 1ms to 3600s, as in 200ms or 1.5s"),
-            Values::Choice(words) => f.write_str(&or_list(words)),
-            Values::Text => f.write_str("a text"),
         }
     }
 }
@@ -294,14 +243,4 @@ impl Shelf for OnDisk {
         let found = files::read_if_there(name.as_ref()).map_err(|error| error.to_string())?;
         found.ok_or_else(|| "there is no such file".to_string())
     }
-}
-
-/// Reads a time from a millisecond to an hour, as in `200ms` or `1.5s`.
-pub fn read_time(text: &str) -> Option<Duration> {
-    let seconds = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
-        (Some(number), _) => number.parse::<f64>().ok()? / 1000.0,
-        (None, Some(number)) => number.parse().ok()?,
-        (None, None) => return None,
-    };
-    (0.001..=3600.0).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }

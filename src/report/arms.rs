@@ -8,10 +8,9 @@ use super::picture::Picture;
 use super::table::{TableError, TableFiles};
 use crate::arena::{Estimate, mean_interval};
 use crate::experiment::{ArmResult, ArmsWork};
-use crate::players::Playable;
 
 /// Names and contents of the files.
-pub fn arms_files<G: Playable>(work: &ArmsWork<G>, results: &[ArmResult]) -> Vec<(&'static str, Vec<u8>)> {
+pub fn arms_files(work: &ArmsWork, results: &[ArmResult]) -> Vec<(&'static str, Vec<u8>)> {
     let mut text = String::from("arm,seed,generations,games,wins,draws,losses,score,kept,kept_of,keeps\n");
     for result in results {
         let [wins, draws, losses] = result.strength;
@@ -39,7 +38,7 @@ fn percent(estimate: Option<Estimate>) -> String {
 }
 
 /// What came out, as a table.
-pub fn arms_markdown<G: Playable>(work: &ArmsWork<G>, results: &[ArmResult]) -> String {
+pub fn arms_markdown(work: &ArmsWork, results: &[ArmResult]) -> String {
     let mut text = format!(
         "{} seeds each. Every champion plays {} games against the untrained values from openings of {} random moves that are drawn with \
          perfect play, and is judged by perfect play on {} positions of its own games; both look {} plies ahead. Percent, with 95 % \

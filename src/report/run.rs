@@ -10,18 +10,20 @@ use super::words::Language;
 use super::{layout, picture};
 use crate::arena::{Estimate, PairCounts, Tally, mean_interval, rate_interval, score_interval};
 use crate::experiment::{GenerationRow, PaperRun};
-use crate::game::{BySide, GeneInfo, Genome, Side};
+use crate::game::{BySide, GeneInfo, Side};
 use crate::learn::{Preset, Settings};
-use crate::players::Playable;
+use crate::players::GameInfo;
 
 /// All that is known about a finished run.
-pub struct RunReport<'a, G: Playable> {
+pub struct RunReport<'a> {
+    /// Its game.
+    pub game: GameInfo,
     /// Its settings.
-    pub settings: &'a Settings<G>,
+    pub settings: &'a Settings,
     /// Its generations.
     pub rows: &'a [GenerationRow],
-    /// The genome it found.
-    pub champion: Genome<G>,
+    /// The values of the genome it found, in thousandths, and its file.
+    pub champion: (Vec<i32>, String),
     /// When each gene was frozen.
     pub frozen: &'a [Option<u32>],
     /// The champion against the untrained values, if that was measured.
@@ -34,9 +36,9 @@ pub struct RunReport<'a, G: Playable> {
     pub par: f64,
 }
 
-impl<G: Playable> RunReport<'_, G> {
+impl RunReport<'_> {
     fn genes(&self) -> &'static [GeneInfo] {
-        self.settings.genes.genes::<G>()
+        self.settings.genes.genes(&self.game.weights)
     }
 
     /// The names of all files that there can be beside pictures.
@@ -56,16 +58,15 @@ impl<G: Playable> RunReport<'_, G> {
 
     /// The pictures.
     pub fn pictures(&self, language: Language) -> Vec<Picture> {
-        let RunReport { settings, rows, frozen, strength, paper, par, .. } = *self;
-        RunPictures { settings, rows, frozen, strength, paper, par, language }.draw()
+        let RunReport { game, settings, rows, frozen, strength, paper, par, .. } = *self;
+        RunPictures { game, settings, rows, frozen, strength, paper, par, language }.draw()
     }
 
     fn champion_file(&self) -> String {
         let generation = self.rows.last().map_or(0, |row| row.generation);
         format!(
             "# Champion of a run of {generation} generations with seed {} (see run.toml).\n{}",
-            self.settings.seed,
-            self.champion.to_toml()
+            self.settings.seed, self.champion.1
         )
     }
 
@@ -74,7 +75,7 @@ impl<G: Playable> RunReport<'_, G> {
         for (i, gene) in self.genes().iter().enumerate() {
             let or_empty = |number: Option<u32>| number.map_or(String::new(), |number| number.to_string());
             let paper_value = self.paper.gene(i).map_or(String::new(), |value| value.to_string());
-            let value = f64::from(self.champion.values()[i]) / 1000.0;
+            let value = f64::from(self.champion.0[i]) / 1000.0;
             let (ours, paper) = (or_empty(self.frozen[i]), or_empty(self.paper.frozen_at(i)));
             let _ = writeln!(text, "{gene},{ours},{value:.3},{paper},{paper_value}");
         }
@@ -104,7 +105,7 @@ impl<G: Playable> RunReport<'_, G> {
             "# A run of the tuner\n\n{generations} generations, seed {seed}, preset `{preset:?}`{side}. "
         );
         text += "All settings are in `run.toml`, the genome in `champion.toml`.\n\n";
-        let untrained = Genome::<G>::untrained();
+        let untrained = (self.game.untrained)();
         match self.paper.table.as_str() {
             "" => text += "## Values\n\n",
             table => text += &format!("## Values ({table} of the paper beside ours)\n\n"),
@@ -116,9 +117,9 @@ impl<G: Playable> RunReport<'_, G> {
         };
         for (i, gene) in self.genes().iter().enumerate() {
             let dash = |number: Option<u32>| number.map_or("–".to_string(), |number| number.to_string());
-            let decimals = if G::WEIGHTS.scale.least < 0 { 3 } else { 1 };
+            let decimals = if self.game.weights.scale.least < 0 { 3 } else { 1 };
             let points = |value: i32| format!("{:.decimals$}", f64::from(value) / 1000.0);
-            let (before, ours) = (points(untrained.values()[i]), points(self.champion.values()[i]));
+            let (before, ours) = (points(untrained[i]), points(self.champion.0[i]));
             let paper = self.paper.gene(i).map_or("–".to_string(), |value| value.to_string());
             let frozen = dash(self.frozen[i]);
             let _ = match published {
@@ -129,14 +130,14 @@ impl<G: Playable> RunReport<'_, G> {
                 false => writeln!(text, "| {gene} | {before} | {ours} | {frozen} |"),
             };
         }
-        if !G::WEIGHTS.not_a_gene.is_empty() {
-            let _ = writeln!(text, "\n{}", G::WEIGHTS.not_a_gene);
+        if !self.game.weights.not_a_gene.is_empty() {
+            let _ = writeln!(text, "\n{}", self.game.weights.not_a_gene);
         }
         if *preset == Preset::Paper
-            && self.settings.depth == G::WEIGHTS.depth
-            && !G::WEIGHTS.other_reading.is_empty()
+            && self.settings.depth == self.game.weights.depth
+            && !self.game.weights.other_reading.is_empty()
         {
-            let _ = writeln!(text, "\n{}", G::WEIGHTS.other_reading);
+            let _ = writeln!(text, "\n{}", self.game.weights.other_reading);
         }
         text += "\nOne run of a random process is one draw: `dobutsu-ga sweep` shows how much the values differ from seed to seed.\n";
         if let Some(sides) = &self.validation {
@@ -148,9 +149,11 @@ impl<G: Playable> RunReport<'_, G> {
 }
 
 /// What the pictures of a run show.
-pub struct RunPictures<'a, G: Playable> {
+pub struct RunPictures<'a> {
+    /// Its game.
+    pub game: GameInfo,
     /// Its settings.
-    pub settings: &'a Settings<G>,
+    pub settings: &'a Settings,
     /// Its generations.
     pub rows: &'a [GenerationRow],
     /// When each gene was frozen.
@@ -165,17 +168,17 @@ pub struct RunPictures<'a, G: Playable> {
     pub language: Language,
 }
 
-impl<G: Playable> RunPictures<'_, G> {
+impl RunPictures<'_> {
     /// The names of all pictures that there can be.
-    pub fn names() -> [&'static str; 3] {
+    pub fn names(game: &GameInfo) -> [&'static str; 3] {
         // Figure 15 of the paper is about the chick on the board: the picture of the first gene is called after it.
-        [layout::GENES_PICTURE, G::WEIGHTS.genes[0].key, layout::STRENGTH_PICTURE]
+        [layout::GENES_PICTURE, game.weights.genes[0].key, layout::STRENGTH_PICTURE]
     }
 
     /// All pictures.
     pub fn draw(&self) -> Vec<Picture> {
-        let [_, first, _] = Self::names();
-        let genes = self.settings.genes.genes::<G>();
+        let [_, first, _] = Self::names(&self.game);
+        let genes = self.settings.genes.genes(&self.game.weights);
         let words = self.language.words();
         let panels: Vec<Panel> = genes.iter().enumerate().map(|(i, gene)| self.gene_panel(gene, i)).collect();
         let all = Figure {

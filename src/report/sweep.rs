@@ -9,12 +9,14 @@ use crate::arena::{Estimate, PairCounts, Tally, difference_interval, mean_interv
 use crate::experiment::{CHICK_EVERY, FiveNumbers, PaperRun, SeedResult, share_below};
 use crate::game::{GeneInfo, Side};
 use crate::learn::{Fitness, Settings};
-use crate::players::Playable;
+use crate::players::GameInfo;
 
 /// All that is known about a sweep.
-pub struct SweepReport<'a, G: Playable> {
+pub struct SweepReport<'a> {
+    /// Its game.
+    pub game: GameInfo,
     /// What all runs have in common.
-    pub settings: &'a Settings<G>,
+    pub settings: &'a Settings,
     /// One result a seed, in the order of the seeds; with the null, its results come after the others.
     pub results: &'a [SeedResult],
     /// What the paper's run gave.
@@ -26,12 +28,13 @@ pub struct SweepReport<'a, G: Playable> {
 }
 
 /// The results of a sweep, by the table of them.
-pub fn read_runs<G: Playable>(
-    settings: &Settings<G>,
+pub fn read_runs(
+    game: &GameInfo,
+    settings: &Settings,
     tables: &TableFiles,
     name: &str,
 ) -> Result<Vec<SeedResult>, TableError> {
-    let genes: Vec<String> = settings.genes.genes::<G>().iter().map(GeneInfo::to_string).collect();
+    let genes: Vec<String> = settings.genes.genes(&game.weights).iter().map(GeneInfo::to_string).collect();
     tables.rows(name)?.map(|row| {
         let side = |side: &str| {
             let columns = ["wins", "draws", "losses"].map(|what| format!("{side}_{what}"));
@@ -55,19 +58,6 @@ pub fn read_runs<G: Playable>(
     })
 }
 
-/// Whole numbers where they are large, a decimal where they are small, three where all are.
-fn short<G: Playable>(value: f64) -> String {
-    if value.is_infinite() {
-        "never".to_string()
-    } else if G::WEIGHTS.scale.least < 0 && value.abs() < 5.0 {
-        format!("{value:.3}")
-    } else if value < 20.0 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.0}")
-    }
-}
-
 fn percent(score: Estimate) -> String {
     let Estimate { value, low, high } = score.map(|score| 100.0 * score);
     format!("{value:.1} [{low:.1}, {high:.1}]")
@@ -81,9 +71,9 @@ struct Quantity {
     paper: Option<f64>,
 }
 
-impl<G: Playable> SweepReport<'_, G> {
+impl SweepReport<'_> {
     pub(crate) fn genes(&self) -> &'static [GeneInfo] {
-        self.settings.genes.genes::<G>()
+        self.settings.genes.genes(&self.game.weights)
     }
 
     pub(crate) fn values(&self, null: bool, of: impl Fn(&SeedResult) -> Option<f64>) -> Vec<f64> {
@@ -217,9 +207,22 @@ impl<G: Playable> SweepReport<'_, G> {
         all
     }
 
+    /// Whole numbers where they are large, a decimal where they are small, three where all are.
+    fn short(&self, value: f64) -> String {
+        if value.is_infinite() {
+            "never".to_string()
+        } else if self.game.weights.scale.least < 0 && value.abs() < 5.0 {
+            format!("{value:.3}")
+        } else if value < 20.0 {
+            format!("{value:.1}")
+        } else {
+            format!("{value:.0}")
+        }
+    }
+
     /// With so many decimals, or with three where weights are small.
     fn decimals(&self, value: f64, usual: usize) -> String {
-        let decimals = if G::WEIGHTS.scale.least < 0 { 3 } else { usual };
+        let decimals = if self.game.weights.scale.least < 0 { 3 } else { usual };
         format!("{value:.decimals$}")
     }
 
@@ -271,16 +274,17 @@ impl<G: Playable> SweepReport<'_, G> {
             false => ". Median [quartiles] over the seeds.\n\n| | ours | null |\n|---|---|---|\n",
         };
         for quantity in self.all_quantities() {
-            let paper = quantity.paper.map_or("–".to_string(), |paper| match G::WEIGHTS.scale.least < 0 {
-                true => short::<G>(paper),
-                false => format!("{paper:.0}"),
-            });
+            let paper =
+                quantity.paper.map_or("–".to_string(), |paper| match self.game.weights.scale.least < 0 {
+                    true => self.short(paper),
+                    false => format!("{paper:.0}"),
+                });
             let below = quantity.paper.map_or("–".to_string(), |paper| {
                 format!("{:.0} %", 100.0 * share_below(&quantity.ours, paper))
             });
             let cell = |values: &[f64]| match FiveNumbers::of(values.iter().copied()) {
                 Some(FiveNumbers([_, low, middle, high, _])) => {
-                    format!("{} [{}, {}]", short::<G>(middle), short::<G>(low), short::<G>(high))
+                    format!("{} [{}, {}]", self.short(middle), self.short(low), self.short(high))
                 }
                 None => "–".to_string(),
             };
@@ -423,7 +427,7 @@ impl<G: Playable> SweepReport<'_, G> {
         let mut quantities = self.strength_quantities();
         quantities.extend(self.freeze_quantities().pop());
         // Where weights have a sign, they themselves are what was published.
-        if G::WEIGHTS.scale.least < 0 {
+        if self.game.weights.scale.least < 0 {
             quantities = self.gene_quantities();
         }
         for quantity in &quantities {
@@ -435,17 +439,17 @@ impl<G: Playable> SweepReport<'_, G> {
             let below = share_below(&quantity.ours, paper);
             let verdict = match below {
                 below if below <= 0.0 => {
-                    format!("below all our runs ({} to {})", short::<G>(min), short::<G>(max))
+                    format!("below all our runs ({} to {})", self.short(min), self.short(max))
                 }
                 below if below >= 1.0 => {
-                    format!("above all our runs ({} to {})", short::<G>(min), short::<G>(max))
+                    format!("above all our runs ({} to {})", self.short(min), self.short(max))
                 }
                 below => format!("within our runs ({:.0} % lie below)", 100.0 * below),
             };
             rows.push([
                 quantity.name.clone(),
-                if G::WEIGHTS.scale.least < 0 { short::<G>(paper) } else { format!("{paper:.0}") },
-                format!("{} [{}, {}] over seeds", short::<G>(middle), short::<G>(low), short::<G>(high)),
+                if self.game.weights.scale.least < 0 { self.short(paper) } else { format!("{paper:.0}") },
+                format!("{} [{}, {}] over seeds", self.short(middle), self.short(low), self.short(high)),
                 verdict,
             ]);
         }

@@ -10,11 +10,11 @@ use super::words::Language;
 use super::{layout, picture};
 use crate::arena::Tally;
 use crate::experiment::{PaperRun, SeedResult};
-use crate::game::{GeneInfo, Genome, Side};
+use crate::game::{GeneInfo, Side};
 use crate::learn::Preset;
-use crate::players::Playable;
+use crate::players::GameInfo;
 
-impl<G: Playable> SweepReport<'_, G> {
+impl SweepReport<'_> {
     /// All pictures.
     pub fn pictures(&self, language: Language) -> Vec<Picture> {
         let mut pictures = vec![self.genes_picture(language), self.strength_picture(language)];
@@ -22,6 +22,11 @@ impl<G: Playable> SweepReport<'_, G> {
             pictures.push(self.freeze_picture(language));
         }
         pictures
+    }
+
+    /// Whether weights have a sign.
+    fn is_signed(&self) -> bool {
+        self.game.weights.scale.least < 0
     }
 
     fn row(&self, label: &str, paper: Option<f64>, of: impl Fn(&SeedResult) -> Option<f64>) -> BoxRow {
@@ -45,13 +50,15 @@ impl<G: Playable> SweepReport<'_, G> {
     /// The values; where runs find them in any scale, in that of the untrained ones.
     fn genes_picture(&self, language: Language) -> Picture {
         let words = language.words();
-        let any_scale = self.settings.preset == Preset::Robust && G::WEIGHTS.scale.least >= 0;
-        let scaled = |values: Vec<f64>| if any_scale { in_scale_of_untrained::<G>(&values) } else { values };
+        let any_scale = self.settings.preset == Preset::Robust && self.game.weights.scale.least >= 0;
+        let scaled =
+            |values: Vec<f64>| if any_scale { in_scale_of_untrained(&self.game, &values) } else { values };
         let points =
             |values: &[i32]| values.iter().map(|value| f64::from(*value) / 1000.0).collect::<Vec<f64>>();
-        let of_paper: Option<Vec<f64>> = (0..G::WEIGHTS.material).map(|i| self.paper.gene(i)).collect();
+        let of_paper: Option<Vec<f64>> =
+            (0..self.game.weights.material).map(|i| self.paper.gene(i)).collect();
         let of_paper = of_paper.map(scaled);
-        let untrained = points(Genome::<G>::untrained().values());
+        let untrained = points(&(self.game.untrained)());
         let row = |(i, gene): (usize, &GeneInfo)| {
             let paper = of_paper.as_ref().and_then(|values| values.get(i).copied());
             let row = self.row(language.gene(gene), paper, |result| Some(scaled(points(&result.genes))[i]));
@@ -61,15 +68,15 @@ impl<G: Playable> SweepReport<'_, G> {
         let values = values_of(&rows);
         let axis = match any_scale {
             true => {
-                let but = if G::WEIGHTS.genes.iter().any(is_royal) { words.but_lions } else { "" };
+                let but = if self.game.weights.genes.iter().any(is_royal) { words.but_lions } else { "" };
                 Axis::logarithmic_from(LEAST, &words.one_scale.replace("{but}", but), values)
             }
             false => Axis::covering(
-                if is_signed::<G>() { words.weight } else { words.value },
+                if self.is_signed() { words.weight } else { words.value },
                 values.into_iter().chain([0.0]),
             ),
         };
-        let title = if is_signed::<G>() { words.weights_title } else { words.values_title };
+        let title = if self.is_signed() { words.weights_title } else { words.values_title };
         let note = self.note(language, None);
         BoxChart { title, axis, level: None, note, rows, words }.draw(layout::GENES_PICTURE)
     }
@@ -125,23 +132,18 @@ impl<G: Playable> SweepReport<'_, G> {
 /// Values below this are drawn as this.
 const LEAST: f64 = 0.1;
 
-fn is_signed<G: Playable>() -> bool {
-    G::WEIGHTS.scale.least < 0
-}
-
 /// Who loses it has lost: its value is beyond all others and says nothing of them.
 fn is_royal(gene: &GeneInfo) -> bool {
     gene.key == "lion"
 }
 
 /// Only the proportions of values mean anything. These are those for which the pieces add up to what the untrained do.
-fn in_scale_of_untrained<G: Playable>(values: &[f64]) -> Vec<f64> {
+fn in_scale_of_untrained(game: &GameInfo, values: &[f64]) -> Vec<f64> {
     let pieces = |values: &[f64]| -> f64 {
-        let pieces = values.iter().zip(&G::WEIGHTS.genes[..G::WEIGHTS.material]);
+        let pieces = values.iter().zip(&game.weights.genes[..game.weights.material]);
         pieces.filter(|(_, gene)| !is_royal(gene)).map(|(value, _)| *value).sum()
     };
-    let untrained: Vec<f64> =
-        Genome::<G>::untrained().values().iter().map(|value| f64::from(*value) / 1000.0).collect();
+    let untrained: Vec<f64> = (game.untrained)().iter().map(|value| f64::from(*value) / 1000.0).collect();
     let sum = pieces(values);
     let factor = if sum > 0.0 { pieces(&untrained) / sum } else { 1.0 };
     values.iter().map(|value| value * factor).collect()
@@ -194,15 +196,15 @@ mod tests {
     /// Twice the values are the same values.
     #[test]
     fn values_are_compared_in_one_scale() {
-        let untrained: Vec<f64> =
-            Genome::<Position>::untrained().values().iter().map(|v| f64::from(*v) / 1000.0).collect();
-        assert_eq!(in_scale_of_untrained::<Position>(&untrained), untrained);
+        let game = GameInfo::of::<Position>();
+        let untrained: Vec<f64> = (game.untrained)().iter().map(|v| f64::from(*v) / 1000.0).collect();
+        assert_eq!(in_scale_of_untrained(&game, &untrained), untrained);
         let twice: Vec<f64> = untrained.iter().map(|value| 2.0 * value).collect();
-        assert_eq!(in_scale_of_untrained::<Position>(&twice), untrained);
+        assert_eq!(in_scale_of_untrained(&game, &twice), untrained);
         // Whatever a lion is worth, the others keep their scale.
         let mut lions = untrained.clone();
         (lions[3], lions[8]) = (500.0, 0.0);
-        assert_eq!(in_scale_of_untrained::<Position>(&lions)[..3], untrained[..3]);
-        assert_eq!(in_scale_of_untrained::<Position>(&[0.0; 12]), [0.0; 12]);
+        assert_eq!(in_scale_of_untrained(&game, &lions)[..3], untrained[..3]);
+        assert_eq!(in_scale_of_untrained(&game, &[0.0; 12]), [0.0; 12]);
     }
 }

@@ -8,9 +8,11 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{Context, Outcome, ReproduceError};
-use crate::experiment::{CurveWork, DefinitionError, DuelsWork, Grid, Prose, TunerWork, built_in};
+use crate::experiment::{
+    CurveWork, DefinitionError, DuelsWork, Grid, Prose, TunerWork, built_in, complete_settings,
+};
 use crate::game::GameTag;
-use crate::players::Playable;
+use crate::players::{GameInfo, Playable};
 use crate::report::{Language, Picture, TableError, TableFiles};
 
 /// A game with experiments.
@@ -41,14 +43,24 @@ pub trait Lab: Playable {
 pub struct Kind<G: Lab> {
     /// The key under which a file has its settings.
     pub name: &'static str,
+    /// Completes what the file says of settings of a learner.
+    complete: Complete,
     /// Reads the settings.
     read: fn(toml::Value) -> Result<Arc<dyn Experiment<G>>, toml::de::Error>,
 }
 
+/// Replaces what a file says of settings of a learner by all of them.
+pub type Complete = fn(&GameInfo, &mut toml::Value) -> Result<(), String>;
+
 impl<G: Lab> Kind<G> {
     /// The kind whose settings are a `W`.
     pub fn of<W: Experiment<G> + DeserializeOwned + 'static>(name: &'static str) -> Kind<G> {
-        Kind { name, read: |settings| Ok(Arc::new(settings.try_into::<W>()?)) }
+        Kind { name, complete: |_, _| Ok(()), read: |settings| Ok(Arc::new(settings.try_into::<W>()?)) }
+    }
+
+    /// The same where the file gives only those settings of a learner that differ from its preset.
+    pub fn completed(self, complete: Complete) -> Kind<G> {
+        Kind { complete, ..self }
     }
 }
 
@@ -57,11 +69,23 @@ pub fn kinds<G: Lab>() -> Vec<Kind<G>> {
     let mut kinds = vec![
         Kind::of::<Grid<G>>("grid"),
         Kind::of::<DuelsWork<G>>("duels"),
-        Kind::of::<TunerWork<G>>("tuner"),
+        Kind::of::<TunerWork>("tuner").completed(|game, work| complete_at(work, "settings", game)),
         Kind::of::<CurveWork>("curve"),
     ];
     kinds.extend(G::kinds());
     kinds
+}
+
+/// Completes the settings of the tuner under a key.
+pub(crate) fn complete_at(work: &mut toml::Value, key: &str, game: &GameInfo) -> Result<(), String> {
+    let Some(work) = work.as_table_mut() else { return Ok(()) };
+    complete_settings(game, work.entry(key).or_insert_with(|| toml::Table::new().into()))
+}
+
+/// Completes the settings of the tuner of every arm.
+pub(crate) fn complete_arms(game: &GameInfo, work: &mut toml::Value) -> Result<(), String> {
+    let arms = work.get_mut("arms").and_then(toml::Value::as_array_mut);
+    arms.into_iter().flatten().try_for_each(|arm| complete_at(arm, "settings", game))
 }
 
 /// The settings of an experiment, and what is done with them.
@@ -157,8 +181,10 @@ impl<G: Lab> Definition<G> {
         let (Some(kind), None) = (found.next(), found.next()) else {
             return Err(nonsense(format!("it needs just one of {}", names.join(", "))));
         };
-        let settings = table.remove(kind.name).expect("it is in the table");
+        let mut settings = table.remove(kind.name).expect("it is in the table");
         let Head { game, prose, minutes } = table.try_into().map_err(syntax)?;
+        (kind.complete)(&GameInfo::of::<G>(), &mut settings)
+            .map_err(|error| DefinitionError::Syntax { name: name.to_string(), error })?;
         let work = (kind.read)(settings).map_err(syntax)?;
         work.check().map_err(nonsense)?;
         Ok(Definition { game, name: name.to_string(), prose, minutes, work })

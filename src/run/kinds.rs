@@ -12,7 +12,7 @@ use crate::experiment::{
 };
 use crate::files;
 use crate::game::Solutions;
-use crate::players::PlayerSpec;
+use crate::players::{GameInfo, PlayerSpec};
 use crate::report::{
     Language, Picture, SweepReport, TableError, TableFiles, arms_files, arms_markdown, arms_picture,
     chick_picture, curve_files, curve_markdown, curve_overview, curve_picture, duels_files, duels_markdown,
@@ -143,13 +143,13 @@ impl<G: Lab> Experiment<G> for DuelsWork<G> {
     }
 }
 
-impl<G: Lab> Experiment<G> for TunerWork<G> {
+impl<G: Lab> Experiment<G> for TunerWork {
     fn check(&self) -> Result<(), String> {
-        TunerWork::check(self)
+        TunerWork::check::<G>(self)
     }
 
     fn needs(&self) -> Result<(), ReproduceError> {
-        Ok(check_oracle(&self.settings)?)
+        Ok(check_oracle::<G>(&self.settings)?)
     }
 
     fn run(&self, context: &mut Context<'_, G>) -> Result<Outcome, ReproduceError> {
@@ -157,7 +157,7 @@ impl<G: Lab> Experiment<G> for TunerWork<G> {
         let runs = Seed::all(self.seeds.seeds(), self.null).len();
         let watch = context.watch(runs as u64, "runs");
         let run = |done: &[SeedResult], save: &(dyn Fn(&SeedResult) -> _ + Sync)| {
-            run_seeds(settings, self.seeds.seeds(), self.null, rivals, done, save, &*watch)
+            run_seeds::<G>(settings, self.seeds.seeds(), self.null, rivals, done, save, &*watch)
         };
         let results = if context.definition.minutes.is_some() {
             // Hours must not be lost: seeds are kept as they are done.
@@ -168,8 +168,9 @@ impl<G: Lab> Experiment<G> for TunerWork<G> {
             run(known.map_or(&[][..], |(_, results)| results), &|_| Ok(()))?
         };
         context.before.sweeps.push((self.identity(), results.clone()));
-        let par = Tuning::new(settings).par();
-        let report = SweepReport { settings, results: &results, paper, par, rivals };
+        let par = Tuning::<G>::new(settings).par();
+        let report =
+            SweepReport { game: GameInfo::of::<G>(), settings, results: &results, paper, par, rivals };
         let (files, tables) = if self.is_figure() {
             (report.chick_files(), String::new())
         } else {
@@ -186,9 +187,10 @@ impl<G: Lab> Experiment<G> for TunerWork<G> {
         if self.is_figure() {
             return Ok(vec![chick_picture(&G::WEIGHTS.genes[0], paper, tables, language)?]);
         }
-        let results = &read_runs(settings, tables, layout::RUNS)?;
+        let results = &read_runs(&GameInfo::of::<G>(), settings, tables, layout::RUNS)?;
         // What would be as strong as before is in no picture.
-        Ok(SweepReport { settings, results, paper, par: 0.5, rivals }.pictures(language))
+        Ok(SweepReport { game: GameInfo::of::<G>(), settings, results, paper, par: 0.5, rivals }
+            .pictures(language))
     }
 
     fn to_toml(&self) -> String {
@@ -197,19 +199,19 @@ impl<G: Lab> Experiment<G> for TunerWork<G> {
 }
 
 /// For games that are solved.
-impl<G: Lab> Experiment<G> for ArmsWork<G> {
+impl<G: Lab> Experiment<G> for ArmsWork {
     fn check(&self) -> Result<(), String> {
-        ArmsWork::check(self)
+        ArmsWork::check(self, &GameInfo::of::<G>())
     }
 
     fn needs(&self) -> Result<(), ReproduceError> {
-        Ok(G::Solutions::at(None).get(self.rules()).map(|_| ())?)
+        Ok(G::Solutions::at(None).get(self.rules::<G>()).map(|_| ())?)
     }
 
     fn run(&self, context: &mut Context<'_, G>) -> Result<Outcome, ReproduceError> {
-        let solution = G::Solutions::at(None).get(self.rules())?;
+        let solution = G::Solutions::at(None).get(self.rules::<G>())?;
         let key = |(arm, seed): &(usize, u64)| format!("arm-{arm}-seed-{seed}");
-        let run = |(arm, seed): &(usize, u64)| Ok(ArmsWork::run(self, *arm, *seed, &*solution));
+        let run = |(arm, seed): &(usize, u64)| Ok(ArmsWork::run::<G>(self, *arm, *seed, &*solution));
         let results = context.run_kept(&toml_of(self), &self.all(), key, run)?;
         Ok(Outcome {
             files: arms_files(self, &results),

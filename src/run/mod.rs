@@ -15,7 +15,8 @@ pub use alphazero::{
     AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Gating, Playing, is_judged, learn_alphazero, solution,
 };
 pub(crate) use alphazero_experiments::processor_line;
-pub use experiment::{Definition, Experiment, Kind, Lab, kinds};
+pub use experiment::{Complete, Definition, Experiment, Kind, Lab, kinds};
+pub(crate) use experiment::{complete_arms, complete_at};
 pub use grade::grade_all;
 pub(crate) use kinds::toml_of;
 pub use redraw::{RedrawError, redraw};
@@ -31,8 +32,8 @@ use crate::files;
 use crate::files::{FileError, Lock};
 use crate::game::{SolutionError, Solutions};
 use crate::learn::ga::{Chromosome, Generation};
-use crate::learn::{Fitness, Settings, SettingsError};
-use crate::players::Playable;
+use crate::learn::{Declared, Fitness, Settings};
+use crate::players::{GameInfo, Playable};
 use crate::report::layout::RUN;
 use crate::report::{
     ChecksumError, Format, Language, RunLog, RunPictures, RunReport, remove_checksums, verify_checksums,
@@ -79,7 +80,7 @@ pub struct How {
 /// A run with its folder, which nobody else can use meanwhile.
 pub struct Job<G: Playable> {
     folder: PathBuf,
-    settings: Settings<G>,
+    settings: Settings,
     how: How,
     tuning: Tuning<G>,
     log: RunLog,
@@ -119,8 +120,8 @@ pub enum JobError {
     OtherVersion { path: String, version: String },
     #[error("{0}: the run must begin anew (--force)")]
     Changed(ChecksumError),
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
+    #[error("{0}")]
+    Settings(String),
     #[error("the run goes by the solved game: {0}")]
     Solution(#[from] SolutionError),
     #[error(transparent)]
@@ -140,8 +141,8 @@ impl From<ChecksumError> for JobError {
 
 impl<G: Playable> Job<G> {
     /// A run from its beginning, in a folder that holds nothing of value, or whatever it holds with `force`.
-    pub fn begin(folder: &Path, settings: Settings<G>, how: How, force: bool) -> Result<Job<G>, JobError> {
-        check_oracle(&settings)?;
+    pub fn begin(folder: &Path, settings: Settings, how: How, force: bool) -> Result<Job<G>, JobError> {
+        check_oracle::<G>(&settings)?;
         let look = || match force || is_unsaved(folder)? {
             true => Ok(()),
             false => Err(JobError::Taken(folder.to_path_buf())),
@@ -167,8 +168,8 @@ impl<G: Playable> Job<G> {
 
     /// A run from where it was left, or `None` if it is complete and all its reports are there.
     pub fn resume(folder: &Path, how: How) -> Result<Option<Job<G>>, JobError> {
-        let settings: Settings<G> = Job::settings(folder)?;
-        check_oracle(&settings)?;
+        let settings = Job::<G>::settings(folder)?;
+        check_oracle::<G>(&settings)?;
         // Killed before it was first saved: nothing is lost by beginning again.
         if is_unsaved(folder)? {
             return Job::begin(folder, settings, how, false).map(Some);
@@ -187,15 +188,13 @@ impl<G: Playable> Job<G> {
     }
 
     /// The settings of the run that a folder holds.
-    fn settings(folder: &Path) -> Result<Settings<G>, JobError> {
+    fn settings(folder: &Path) -> Result<Settings, JobError> {
         let name = || folder.display().to_string();
         let path = folder.join(RUN);
-        let damaged = |error: toml::de::Error| JobError::Damaged {
-            path: path.display().to_string(),
-            error: error.message().to_string(),
-        };
+        let damaged = |error: String| JobError::Damaged { path: path.display().to_string(), error };
         let bytes = files::read_if_there(&path)?.ok_or_else(|| JobError::NoRun(name()))?;
-        let table: toml::Table = toml::from_slice(&bytes).map_err(damaged)?;
+        let table: toml::Table =
+            toml::from_slice(&bytes).map_err(|error| damaged(error.message().to_string()))?;
         let text = |key: &str| table.get(key).and_then(toml::Value::as_str).map(String::from);
         let command = text("command").or_else(|| Some(format!("reproduce {}", text("experiment")?)));
         if let Some(command) = command {
@@ -212,8 +211,8 @@ impl<G: Playable> Job<G> {
             }
             _ => {}
         }
-        let settings: Settings<G> = table.try_into().map_err(damaged)?;
-        settings.check()?;
+        let settings = Settings::from_written(table).map_err(damaged)?;
+        settings.check(&GameInfo::of::<G>()).map_err(JobError::Settings)?;
         Ok(settings)
     }
 
@@ -291,9 +290,10 @@ impl<G: Playable> Job<G> {
         drop(watch);
         let frozen = tuning.frozen();
         let report = RunReport {
+            game: GameInfo::of::<G>(),
             settings: &self.settings,
             rows: &rows,
-            champion: measured.champion,
+            champion: (measured.champion.values().to_vec(), measured.champion.to_toml()),
             frozen: &frozen,
             validation: measured.validation,
             strength: &measured.strength,
@@ -306,15 +306,16 @@ impl<G: Playable> Job<G> {
         for (name, bytes) in report.files().into_iter().chain(drawn) {
             files::write(&self.folder.join(name), &bytes)?;
         }
-        write_checksums(&self.folder, [RUN].into_iter().chain(RunLog::NAMES).chain(RunReport::<G>::NAMES))?;
+        write_checksums(&self.folder, [RUN].into_iter().chain(RunLog::NAMES).chain(RunReport::NAMES))?;
         Ok(Some(report.summary()))
     }
 }
 
 /// The names of all files that a run leaves when it is over, with pictures in this format.
 fn report_names<G: Playable>(format: Format) -> Vec<String> {
-    let pictures = RunPictures::<G>::names().into_iter().flat_map(|picture| format.names(picture));
-    RunReport::<G>::NAMES.into_iter().map(String::from).chain(pictures).collect()
+    let pictures =
+        RunPictures::names(&GameInfo::of::<G>()).into_iter().flat_map(|picture| format.names(picture));
+    RunReport::NAMES.into_iter().map(String::from).chain(pictures).collect()
 }
 
 /// The game of the run that a folder holds, by what its `run.toml` says; nothing if there is none.
@@ -335,9 +336,9 @@ pub fn is_unsaved(folder: &Path) -> Result<bool, FileError> {
 }
 
 /// A run against the truth needs to have it.
-pub fn check_oracle<G: Playable>(settings: &Settings<G>) -> Result<(), SolutionError> {
+pub fn check_oracle<G: Playable>(settings: &Settings) -> Result<(), SolutionError> {
     match settings.fitness {
-        Fitness::Oracle => G::Solutions::at(None).get(settings.rules).map(|_| ()),
+        Fitness::Oracle => G::Solutions::at(None).get(settings.rules::<G>()).map(|_| ()),
         _ => Ok(()),
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::{Definition, Job, JobError, Lab};
 use crate::experiment::{GenerationRow, PaperRun, Tuning};
 use crate::files::{self, FileError};
-use crate::learn::Settings;
-use crate::players::Playable;
+use crate::learn::{Declared, Settings};
+use crate::players::{GameInfo, Playable};
 use crate::report::layout::{self, RUN};
 use crate::report::{
     ChecksumError, Language, Picture, RunPictures, SweepReport, TableError, TableFiles, cycles_pictures,
@@ -69,13 +69,16 @@ pub fn redraw<G: Lab>(
     }
     match run.get("settings").and_then(toml::Value::as_table) {
         Some(settings) => {
-            let settings: Settings<G> = Settings::from_table(settings.clone()).map_err(damaged)?;
-            let results = &read_runs(&settings, &tables, layout::RUNS).map_err(wrong)?;
+            let game = GameInfo::of::<G>();
+            let settings = Settings::from_table(&game, settings.clone())
+                .map_err(|why| RedrawError::Damaged { path: path.clone(), why })?;
+            let results = &read_runs(&game, &settings, &tables, layout::RUNS).map_err(wrong)?;
             let paper = &PaperRun::of::<G>(settings.fix_side);
             // What would be as strong as before is in no picture.
-            Ok(SweepReport { settings: &settings, results, paper, par: 0.5, rivals: &[] }.pictures(language))
+            Ok(SweepReport { game, settings: &settings, results, paper, par: 0.5, rivals: &[] }
+                .pictures(language))
         }
-        None => of_run::<G>(&Job::settings(folder)?, &tables, language).map_err(wrong),
+        None => of_run::<G>(&Job::<G>::settings(folder)?, &tables, language).map_err(wrong),
     }
 }
 
@@ -98,11 +101,11 @@ fn of_command<G: Lab>(
 
 /// The pictures of a run of the tuner that is over.
 fn of_run<G: Playable>(
-    settings: &Settings<G>,
+    settings: &Settings,
     tables: &TableFiles,
     language: Language,
 ) -> Result<Vec<Picture>, TableError> {
-    let genes = settings.genes.genes::<G>();
+    let genes = settings.genes.genes(&G::WEIGHTS);
     let damaged = |line: usize| TableError::Damaged {
         table: layout::GENERATIONS.to_string(),
         why: format!("line {line} is no generation"),
@@ -113,7 +116,17 @@ fn of_run<G: Playable>(
     };
     let rows: Vec<GenerationRow> = lines.map(row).collect::<Result<_, _>>()?;
     let (frozen, strength) = (read_frozen(tables)?, read_winners(tables)?);
-    let (paper, par) = (PaperRun::of::<G>(settings.fix_side), Tuning::new(settings).par());
+    let (paper, par) = (PaperRun::of::<G>(settings.fix_side), Tuning::<G>::new(settings).par());
     let (frozen, strength) = (&frozen[..], &strength[..]);
-    Ok(RunPictures { settings, rows: &rows, frozen, strength, paper: &paper, par, language }.draw())
+    Ok(RunPictures {
+        game: GameInfo::of::<G>(),
+        settings,
+        rows: &rows,
+        frozen,
+        strength,
+        paper: &paper,
+        par,
+        language,
+    }
+    .draw())
 }

@@ -1,5 +1,6 @@
 //! Many runs that differ only in their seed, side by side, and the file that keeps those that are done.
 
+use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -16,7 +17,7 @@ use crate::players::Playable;
 /// Runs every seed that is not among `done`, side by side; `save` is told of each. All results, in the order of the seeds. Champions
 /// also meet the rivals, which are genomes that come with the program.
 pub fn run_seeds<G: Playable>(
-    settings: &Settings<G>,
+    settings: &Settings,
     seeds: RangeInclusive<u64>,
     null: bool,
     rivals: &[String],
@@ -24,12 +25,12 @@ pub fn run_seeds<G: Playable>(
     save: &(dyn Fn(&SeedResult) -> Result<(), FileError> + Sync),
     watch: &dyn Watch,
 ) -> Result<Vec<SeedResult>, FileError> {
-    run_some(settings, &Seed::all(seeds, null), rivals, done, save, watch)
+    run_some::<G>(settings, &Seed::all(seeds, null), rivals, done, save, watch)
 }
 
 /// The same for some runs of a sweep.
 pub fn run_some<G: Playable>(
-    settings: &Settings<G>,
+    settings: &Settings,
     wanted: &[Seed],
     rivals: &[String],
     done: &[SeedResult],
@@ -39,7 +40,7 @@ pub fn run_some<G: Playable>(
     let known = |seed: &Seed| done.iter().find(|result| seed.is_of(result)).cloned();
     let missing: Vec<Seed> = wanted.iter().filter(|seed| known(seed).is_none()).copied().collect();
     watch.resume((wanted.len() - missing.len()) as u64);
-    let work = Seeds { settings: settings.clone(), rivals: rivals.to_vec() };
+    let work = Seeds::<G> { settings: settings.clone(), rivals: rivals.to_vec(), game: PhantomData };
     let new = crew::run(&work, &missing, &|| watch.step(), &|_, result| save(result))?;
     let mut new = new.into_iter();
     let result = |seed: &Seed| known(seed).or_else(|| new.next()).expect("what was not known has been run");
@@ -68,10 +69,12 @@ impl Seed {
 
 /// Runs that differ only in their seed.
 #[derive(Serialize, Deserialize)]
-#[serde(bound = "G: Playable")]
+#[serde(bound = "")]
 pub struct Seeds<G: Playable> {
-    settings: Settings<G>,
+    settings: Settings,
     rivals: Vec<String>,
+    #[serde(skip)]
+    game: PhantomData<fn() -> G>,
 }
 
 impl<G: Playable> crew::Work for Seeds<G> {
@@ -83,7 +86,7 @@ impl<G: Playable> crew::Work for Seeds<G> {
     fn run(&self, Seed { seed, null }: &Seed, step: &(dyn Fn() + Sync)) -> SeedResult {
         let fitness = if *null { Fitness::Random } else { self.settings.fitness };
         let settings = Settings { seed: *seed, fitness, ..self.settings.clone() };
-        let result = SeedResult::run(&settings, *null, &Rivals::named(&self.rivals));
+        let result = SeedResult::run::<G>(&settings, *null, &Rivals::named(&self.rivals));
         step();
         result
     }

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounds::within;
-
 crate::variants! {
     /// Which move of a position is tried next.
     pub enum TreePolicy, "way to grow" {
@@ -69,12 +67,4 @@ impl MctsSettings {
         solver: true,
         ..MctsSettings::PAPER
     };
-
-    /// Says what makes no sense, if anything.
-    pub fn check(&self) -> Result<(), String> {
-        within("simulations", f64::from(self.simulations), 1.0, 1e6)?;
-        within("c", self.c, 0.0, 1000.0)?;
-        within("candidates", f64::from(self.candidates), 2.0, 1000.0)?;
-        within("waiting", f64::from(self.leaf_batch), 1.0, 256.0)
-    }
 }

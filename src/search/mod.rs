@@ -41,9 +41,9 @@ pub enum Terminal {
 }
 
 impl Terminal {
-    /// The names of the modes of a game.
-    pub(crate) fn names<G: Game>() -> Vec<&'static str> {
-        if G::GOES_ON { vec!["paper", "exact", "through"] } else { vec!["paper", "exact"] }
+    /// The names of the modes of a game, which may go on after its end.
+    pub(crate) fn names(goes_on: bool) -> &'static [&'static str] {
+        if goes_on { &["paper", "exact", "through"] } else { &["paper", "exact"] }
     }
 
     /// The position after a move, as a search in this mode sees it.

@@ -20,9 +20,9 @@ use super::guard::OwnPage;
 use super::results::{Kind, OF_THE_PAGE};
 use crate::game::{GameTag, Side};
 use crate::games::GameName;
-use crate::learn::{GeneSet, Preset, Settings};
+use crate::learn::{Declared, GeneSet, Preset, Settings};
 use crate::parallel;
-use crate::players::Playable;
+use crate::players::{GameInfo, Playable};
 use crate::random::MOST_SEED;
 use crate::report::{Format, Language};
 use crate::run::{How, Job, Unwatched};
@@ -158,7 +158,7 @@ pub(super) fn whole(name: &str, given: &Value, least: u64, most: u64) -> Result<
 }
 
 impl Wanted {
-    fn settings<G: Playable>(&self) -> Result<Settings<G>, ApiError> {
+    fn settings<G: Playable>(&self) -> Result<Settings, ApiError> {
         let most = match self.preset {
             Preset::Paper => MOST_GENERATIONS,
             Preset::Robust => MOST_ROBUST_GENERATIONS,
@@ -169,15 +169,18 @@ impl Wanted {
             )));
         }
         let generations = whole("generations", &self.generations, 1, most)?;
-        let mut settings = Settings::preset(self.preset, self.genes);
-        settings.seed = whole("seed", &self.seed, 0, MOST_SEED)?;
-        settings.generations = Some(generations as u32);
-        settings.fix_side = self.side;
-        // The paper measured fewer games with a fixed side.
-        if self.side.is_some() && self.preset == Preset::Paper {
-            settings.validation_games = 100;
+        let mut given = toml::Table::new();
+        given.insert("game".to_string(), G::NAME.into());
+        given.insert("preset".to_string(), self.preset.name().into());
+        given.insert("genes".to_string(), self.genes.name().into());
+        given.insert("seed".to_string(), (whole("seed", &self.seed, 0, MOST_SEED)? as i64).into());
+        given.insert("generations".to_string(), (generations as i64).into());
+        if let Some(side) = self.side {
+            given.insert("fix-side".to_string(), side.to_string().into());
         }
-        settings.check().map_err(ApiError::unusable)?;
+        let game = GameInfo::of::<G>();
+        let settings = Settings::from_table(&game, given).map_err(ApiError::unusable)?;
+        settings.check(&game).map_err(ApiError::unusable)?;
         Ok(settings)
     }
 
@@ -209,7 +212,7 @@ fn start_in<G: Playable>(app: &Arc<App>, wanted: &Wanted) -> Result<Response, Ap
     check_free(&runs)?;
     let (id, folder) = free_folder(app, &wanted.name::<G>())?;
     let how = how(wanted.preset, wanted.language);
-    let job = Job::begin(&folder, settings, how, false).map_err(ApiError::internal)?;
+    let job = Job::<G>::begin(&folder, settings, how, false).map_err(ApiError::internal)?;
     let (registered, stop) = register(app, &mut runs, &id);
     drop(runs);
     set_out(job, stop, registered)

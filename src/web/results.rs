@@ -12,8 +12,8 @@ use crate::experiment::PaperRun;
 use crate::files;
 use crate::game::{GeneInfo, Genome, POINT, Side, UNSAID_GAME};
 use crate::games::GameName;
-use crate::learn::{Preset, Settings};
-use crate::players::Playable;
+use crate::learn::{Declared, Preset, Settings};
+use crate::players::{GameInfo, Playable};
 use crate::report::layout;
 use crate::report::layout::RUN;
 use crate::search::Terminal;
@@ -77,8 +77,8 @@ pub(super) struct RunInfo {
 }
 
 impl RunInfo {
-    fn of<G: Playable>(game: GameName, settings: &Settings<G>) -> RunInfo {
-        let genes = settings.genes.genes::<G>();
+    fn of<G: Playable>(game: GameName, settings: &Settings) -> RunInfo {
+        let genes = settings.genes.genes(&G::WEIGHTS);
         RunInfo {
             game,
             text: settings.to_toml(),
@@ -327,11 +327,11 @@ impl Results {
 }
 
 fn kind_of<G: Playable>(game: GameName, table: toml::Table, inner: Option<toml::Table>) -> Option<Kind> {
-    let info = |settings: Settings<G>| Box::new(RunInfo::of(game, &settings));
+    let info = |settings: Settings| Box::new(RunInfo::of::<G>(game, &settings));
     match inner {
-        Some(inner) => Settings::from_table(inner).ok().map(info).map(Kind::Sweep),
+        Some(inner) => Settings::from_table(&GameInfo::of::<G>(), inner).ok().map(info).map(Kind::Sweep),
         // As it is written there: what is not said must not come from today's presets.
-        None => table.try_into().ok().map(info).map(Kind::Run),
+        None => Settings::from_written(table).ok().map(info).map(Kind::Run),
     }
 }
 

@@ -81,10 +81,10 @@ impl Drop for Free {
 
 /// Generation, score and its interval of a winner with these values in points.
 fn against_untrained<G: Playable>(settings: &str, generation: u32, winner: &[f64]) -> Option<[f64; 4]> {
-    let settings: Settings<G> = toml::from_str(settings).ok()?;
+    let settings: Settings = toml::from_str(settings).ok()?;
     let genes: Vec<i32> = winner.iter().map(|value| (value * f64::from(POINT)).round() as i32).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok()?;
-    let sides = parallel::install(&pool, || Tuning::new(&settings).strength(generation, &genes, GAMES));
+    let sides = parallel::install(&pool, || Tuning::<G>::new(&settings).strength(generation, &genes, GAMES));
     let tally: Tally = sides.first + sides.second;
     let score = score_interval(&tally, &PairCounts::default());
     Some([f64::from(generation), score.value, score.low, score.high])

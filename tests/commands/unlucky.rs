@@ -352,7 +352,7 @@ fn numbers_mean_what_they_say() {
         &[],
     ] {
         let args = [args, &["--seed", "9223372036854775808"]].concat();
-        refuses(&args, "the seed must be from 0 to 9223372036854775807");
+        refuses(&args, "must be from 0 to 9223372036854775807");
     }
     refuses(&["sweep", "--seeds", "9223372036854775807..9223372036854775808"], "is no range");
     prints(&["match", "random", "random", "--games", "2", "--seed", "9223372036854775807"]);

@@ -180,7 +180,7 @@ fn wrong_settings_are_refused_with_a_sentence() {
         (&["--opponent", "strong:time=10ms"], "goes by the clock"),
         (&["--opponent", "engine=fairy-stockfish"], "a program of others"),
         (&["--opening-plies", "20", "--ply-cap", "10"], "opening-plies must be less than ply-cap"),
-        (&["--search", "best"], "there is no way to grow 'best'"),
+        (&["--search", "best"], "it must be puct or gumbel"),
         (&["--c", "2"], "--c has no effect with --search gumbel"),
         (&["--temperature-plies", "9"], "--temperature-plies has no effect with --search gumbel"),
         (&["--reuse", "on"], "reuse is for puct"),
@@ -194,7 +194,7 @@ fn wrong_settings_are_refused_with_a_sentence() {
             &["--listing"],
             "the preset 'small' follows no listing: choose the preset paper (--preset paper), or leave",
         ),
-        (&["--value-labels", "upside-down"], "there is no kind of value labels 'upside-down'"),
+        (&["--value-labels", "upside-down"], "it must be winner or inverted"),
         (
             &["--value-labels", "inverted", "--value-mix", "1"],
             "--value-labels has no effect with --value-mix 1",
@@ -302,7 +302,7 @@ fn what_is_learned_from_is_what_was_played() {
 }
 
 fn learner(text: &str) -> Result<AlphaZeroSettings, String> {
-    AlphaZeroSettings::from_table::<kyoto::Position>(&text.parse().unwrap())
+    AlphaZeroSettings::checked::<kyoto::Position>(&text.parse().unwrap())
 }
 
 #[test]

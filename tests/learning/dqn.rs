@@ -204,15 +204,15 @@ fn bad_input_is_a_sentence_and_loses_nothing() {
     bad(&["--batch", "300", "--replay", "200"], "a batch of 300 cannot be drawn from a memory of 200");
     bad(&["--epsilon", "2"], "epsilon is 2: it must be from 0 to 1");
     bad(&["--learning-rate", "nan"], "learning-rate is NaN");
-    bad(&["--hidden", "0"], "hidden layers of 1 to 1024");
-    bad(&["--reward", "luck=3"], "'luck=3' is no term of the reward");
-    bad(&["--reward", "capture=inf"], "no term of the reward");
-    bad(&["--preset", "best"], "there is no preset 'best': choose sound or paper");
-    bad(&["--double", "maybe"], "choose on or off");
+    bad(&["--hidden", "0"], "hidden is 0: it must be whole numbers from 1 to 1024");
+    bad(&["--reward", "luck=3"], "it must be NAME=NUMBER");
+    bad(&["--reward", "capture=inf"], "it must be NAME=NUMBER");
+    bad(&["--preset", "best"], "it must be sound or paper");
+    bad(&["--double", "maybe"], "it must be on or off");
     bad(&["--opponent", "strong"], "goes by the clock, so that no run would be like another");
     bad(&["--ply-cap", "8", "--opening-plies", "8"], "opening-plies must be less than ply-cap");
     bad(&["--learning-rate=-1"], "learning-rate is -1: it must be from 0 to 1000000");
-    bad(&["--hidden", "5000"], "hidden layers of 1 to 1024");
+    bad(&["--hidden", "5000"], "hidden is 5000: it must be whole numbers from 1 to 1024");
     let network = |bytes: &[u8], words: &str| {
         let path = scratch.path("net.safetensors");
         std::fs::write(&path, bytes).unwrap();

@@ -108,19 +108,10 @@ fn what_is_wrong_is_said() {
         let args = ["learn", "pa", &value, "--out", &folder];
         refuses(&args, words);
     }
-    refuses(&["learn", "pa", "--starts", "there", "--out", &folder], "there is no kind of start 'there'");
-    refuses(
-        &["learn", "pa", "--label", "big", "--out", &folder],
-        "there is no label 'big': choose small or large",
-    );
-    refuses(
-        &["learn", "pa", "--start-weights", "twos", "--out", &folder],
-        "there is no choice of start weights 'twos': choose plain or ones",
-    );
-    refuses(
-        &["learn", "pa", "--wall-features", "some", "--out", &folder],
-        "there is no reading of the wall features 'some': choose overlapping or bands",
-    );
+    refuses(&["learn", "pa", "--starts", "there", "--out", &folder], "it must be anywhere, files or usual");
+    refuses(&["learn", "pa", "--label", "big", "--out", &folder], "it must be small or large");
+    refuses(&["learn", "pa", "--start-weights", "twos", "--out", &folder], "it must be plain or ones");
+    refuses(&["learn", "pa", "--wall-features", "some", "--out", &folder], "it must be overlapping or bands");
     prints(&pa(&folder, &[]));
     fails(&pa(&folder, &["--seed", "2"]), "holds results of other settings");
     std::fs::write(scratch.0.join("run/weights.csv"), "nonsense").unwrap();

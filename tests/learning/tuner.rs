@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
 use dobutsu_ga::arena::play_one;
-use dobutsu_ga::experiment::TunerWork;
+use dobutsu_ga::experiment::{PaperRun, TunerWork};
 use dobutsu_ga::game::{Game, Referee};
 use dobutsu_ga::games::dobutsu::eval::{DobutsuEvaluator, Gene, Genome};
 use dobutsu_ga::games::dobutsu::{Move, Position, Rules};
+use dobutsu_ga::learn::Settings;
 use dobutsu_ga::players::{Forfeit, FullWidthPlayer, Player};
 use dobutsu_ga::random::{below, pick, stream};
 use dobutsu_ga::search::{SearchInfo, SearchLimits, Terminal, minimax, path_minimax};
@@ -274,7 +275,7 @@ fn bad_settings_get_a_sentence_and_write_nothing() {
     let refuse = |more: &[&str], words: &str| refuses(&[&["--out", &folder], more].concat(), words);
     refuse(&["--population", "1"], "population is 1: it must be from 2 to 1000");
     refuse(&["--elite", "6"], "elite is 6: it must be from 1 to 5");
-    refuse(&["--mutation", "7"], "mutation is 7: it must be a share from 0 to 1");
+    refuse(&["--mutation", "7"], "mutation is 7: it must be from 0 to 1");
     refuse(&["--mutation", "NaN"], "mutation is NaN");
     for range in ["500..0", "7..7"] {
         refuse(&[&format!("--mutation-range={range}")], "is no range of whole points, as in 0..500");
@@ -286,14 +287,14 @@ fn bad_settings_get_a_sentence_and_write_nothing() {
     refuse(&["--generations", "0"], "generations is 0: it must be from 1");
     refuse(&["--games-per-pair", "3"], "games-per-pair is 3: it must be even");
     refuse(&["--depth", "9"], "depth is 9: it must be from 1 to 6");
-    refuse(&["--fix-side", "third"], "there is no side 'third': choose first or second");
+    refuse(&["--fix-side", "third"], "it must be first, second or both");
     refuse(&["--config", &scratch.path("nowhere.toml")], "cannot be used: No such file");
     for (text, words) in [
         ("population = 5\npopulation = 6\n", "cannot be used: duplicate key"),
         ("poplation = 5\n", "cannot be used: unknown field `poplation`"),
         ("population = \"five\"\n", "cannot be used: invalid type"),
         ("elite = 9\n", "elite is 9: it must be from 1 to 5"),
-        ("preset = \"weak\"\n", "cannot be used: unknown variant `weak`"),
+        ("preset = \"weak\"\n", "cannot be used: there is no preset 'weak': choose paper or robust"),
     ] {
         std::fs::write(&config, text).unwrap();
         refuse(&["--config", &config], words);
@@ -306,7 +307,7 @@ fn bad_settings_get_a_sentence_and_write_nothing() {
     refuses(&["sweep", "--null", "--fitness", "random"], "cannot be used with --fitness random");
     refuses(&["sweep", "--seed", "3"], "a sweep takes its seeds from --seeds");
     refuses(&["--population", "1000", "--games-per-pair", "10000"], "it must be at most 2000000");
-    refuses(&["--seed", "18446744073709551615"], "the seed must be from 0 to 9223372036854775807");
+    refuses(&["--seed", "18446744073709551615"], "it must be from 0 to 9223372036854775807");
     refuses(&["reproduce", "figure2", "--games", "3"], "--games and --seed are for tables of games");
 }
 
@@ -326,6 +327,29 @@ fn flags_win_over_the_config_file_and_the_file_over_the_preset() {
     let again = scratch.path("again");
     prints(&["--config", &format!("{folder}/run.toml"), "--out", &again, "--no-validate"]);
     assert_same(&contents(&again), &contents(&folder), "from its own run.toml");
+    // So can what a sweep says, and a fixed side can be taken back.
+    let (sweep, one) = (scratch.path("sweep"), scratch.path("one"));
+    let short = ["--generations", "3", "--validation-games", "4", "--fix-side", "second"];
+    prints(&[&["sweep", "--seeds", "1..2", "--out", &sweep][..], &short].concat());
+    let from_sweep = ["--config", &format!("{sweep}/run.toml"), "--out", &one, "--no-validate"];
+    prints(&from_sweep);
+    let run = || std::fs::read_to_string(format!("{one}/run.toml")).unwrap();
+    assert!(run().contains("fix-side = \"second\"") && run().contains("generations = 3"), "{}", run());
+    prints(&[&from_sweep[..], &["--fix-side", "both", "--force"]].concat());
+    assert!(!run().contains("fix-side"), "{}", run());
+}
+
+/// Presets are files, and help shows what they say.
+#[test]
+fn help_shows_the_defaults_of_the_preset_files() {
+    let help = prints(&["--help"]);
+    for (file, preset) in [("paper", "paper"), ("robust", "robust")] {
+        let path = format!("{}/experiments/presets/{file}.toml", env!("CARGO_MANIFEST_DIR"));
+        let table: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
+        let population = table["population"].as_integer().unwrap();
+        assert!(help.contains(&format!("{preset}: {population}")), "{help}");
+    }
+    assert!(help.contains("[default: 2; kyoto: 3]"), "the depth of each game\n{help}");
 }
 
 #[test]
@@ -401,13 +425,13 @@ fn a_sweep_of_coin_tosses_counts_its_runs() {
 /// Seeds are kept for one list of rivals only: results against others must not be taken for them.
 #[test]
 fn kept_seeds_belong_to_their_rivals() {
-    let with = |rivals: &str| {
-        let text = format!("seeds = \"1..2\"\nnull = false\n{rivals}");
-        toml::from_str::<TunerWork<Position>>(&text).unwrap().identity()
+    let with = |rivals: &[&str]| {
+        let rivals = rivals.iter().map(|name| name.to_string()).collect();
+        let (seeds, settings) = ("1..2".parse().unwrap(), Settings::paper::<Position>());
+        TunerWork { seeds, null: false, settings, rivals, paper: PaperRun::default() }.identity()
     };
-    let none = with("");
-    assert_ne!(with("rivals = [\"table5\"]\n"), none);
-    assert_ne!(with("rivals = [\"table5\"]\n"), with("rivals = [\"table7\"]\n"));
+    assert_ne!(with(&["table5"]), with(&[]));
+    assert_ne!(with(&["table5"]), with(&["table7"]));
 }
 
 /// The reference player: plain minimax, the whole list of best moves, one drawn from the same stream.

@@ -6,14 +6,14 @@ use super::experiments::guideline_pictures;
 use crate::experiment::{AlphaZeroArmsWork, AlphaZeroWork, ArmsWork};
 use crate::nets::dual::convert_dual;
 use crate::report::{Language, Picture, TableError, TableFiles};
-use crate::run::{Kind, Lab};
+use crate::run::{Kind, Lab, complete_arms};
 
 impl Lab for Position {
     fn kinds() -> Vec<Kind<Position>> {
         vec![
             Kind::of::<AlphaZeroWork>("alphazero"),
             Kind::of::<AlphaZeroArmsWork>("alphazero-arms"),
-            Kind::of::<ArmsWork<Position>>("arms"),
+            Kind::of::<ArmsWork>("arms").completed(complete_arms),
             Kind::of::<ForensicWork>("forensic"),
         ]
     }

@@ -48,6 +48,7 @@ impl Playable for Position {
         strong: selective_player::<Self, _>,
         levels: levels::LEVELS,
         ladder_rules: Some(Rules::Official),
+        has_network: true,
         baselines: &["random", "strong:depth=6"],
         bench: bench::BENCH,
         experiments: EXPERIMENTS,

@@ -47,6 +47,7 @@ impl Playable for Position {
         players: network_players::<Self>,
         strong: selective_player::<Self, _>,
         levels: levels::LEVELS,
+        has_network: true,
         baselines: &["random", "B:depth=3"],
         tactics: Some(Position::tactics),
         bench: bench::BENCH,

@@ -1,14 +1,14 @@
 //! Kinds of experiments that not every game has.
 
 use super::Position;
-use super::pa::PaWork;
 use super::pa::report::{pa_picture, read_pa_rows};
+use super::pa::{PaWork, complete_tuner};
 use crate::report::{Language, Picture, TableError, TableFiles, layout};
 use crate::run::{Kind, Lab};
 
 impl Lab for Position {
     fn kinds() -> Vec<Kind<Position>> {
-        vec![Kind::of::<PaWork>("pa")]
+        vec![Kind::of::<PaWork>("pa").completed(complete_tuner)]
     }
 
     fn command_pictures(

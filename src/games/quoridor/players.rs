@@ -6,10 +6,11 @@ use crate::game::{Game, Referee, Side, Symmetry, Weighted};
 use crate::games::quoridor::eval::QuoridorEvaluator;
 use crate::games::quoridor::{Bitboard, Lie, Move, Position, Proposals, Square, Wall, WallChoice};
 use crate::players::{
-    DeepeningPlayer, Effort, Forfeit, Method, Options, Player, PlayerOption, SpecError, Values, depth_option,
+    DeepeningPlayer, Effort, Forfeit, Method, Options, Player, PlayerOption, SpecError, depth_option,
     depth_or_time, effort_of,
 };
 use crate::search::{Config, Deepening, SearchInfo, SearchLimits, Terminal};
+use crate::values::Values;
 
 /// How many candidates the report looks at.
 const BEAM: usize = 18;

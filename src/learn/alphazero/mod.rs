@@ -12,4 +12,4 @@ pub use cycle::{CycleRow, Cycles, GateGames, Phase, SelfPlay};
 pub use examples::{Example, GameRecord};
 pub use measure::{Measured, Share, Weaknesses, measure, measured_games};
 pub use self_play::{Evaluated, Exploration, Opening, PlayedGame, Player, Ply, Root, Worker};
-pub use settings::{AlphaZeroPreset, AlphaZeroSettings, Learnable, RateOver, ValueLabels, overlay};
+pub use settings::{AlphaZeroPreset, AlphaZeroSettings, Learnable, RateOver, ValueLabels};

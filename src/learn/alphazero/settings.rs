@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::Exploration;
 use crate::arena::Conditions;
-use crate::bounds::within;
-use crate::game::Limits;
+use crate::game::{Limits, Variant};
+use crate::learn::{Declared, Setting};
 use crate::nets::dual::{Heads, Over, Shape};
 use crate::nets::{MAX_BLOCKS, MAX_CHANNELS, Planar};
-use crate::players::{Playable, PlayerSpec};
+use crate::players::{GameInfo, Playable, PlayerSpec};
 use crate::random::MOST_SEED;
-use crate::search::{MctsSettings, TreePolicy};
+use crate::search::{Fpu, MctsSettings, TreePolicy};
+use crate::values::Values;
 
 crate::variants! {
     /// Where settings begin.
@@ -102,136 +103,222 @@ pub struct AlphaZeroSettings {
     pub weaknesses: bool,
 }
 
-impl AlphaZeroSettings {
-    /// Those of a preset for a game.
-    pub fn preset<G: Playable>(preset: AlphaZeroPreset) -> AlphaZeroSettings {
-        let paper = AlphaZeroSettings {
-            preset: AlphaZeroPreset::Paper,
-            listing: false,
-            rules: G::Rules::default().to_string(),
-            seed: 1,
-            cycles: 60,
-            games: 500,
-            channels: 128,
-            blocks: 16,
-            heads: Heads::Pooled,
-            mcts: MctsSettings::PAPER,
-            noise: 0.0,
-            noise_alpha: 0.3,
-            temperature: 1.0,
-            temperature_plies: 10_000,
-            opening_plies: 0,
-            ply_cap: 800,
-            repetition: false,
-            reuse: false,
-            window: 1,
-            epochs: 300.0,
-            batch: 128,
-            learning_rate: 0.001,
-            rate_over: RateOver::Cycle,
-            l2: 0.0005,
-            over: Over::All,
-            mirror: false,
-            value_mix: 0.0,
-            value_labels: ValueLabels::Winner,
-            gate_games: 20,
-            measure_games: 10,
-            measure_simulations: 100,
-            opponents: G::OFFER.baselines.iter().map(|player| player.to_string()).collect(),
-            weaknesses: false,
-        };
-        match preset {
-            AlphaZeroPreset::Paper => paper,
-            AlphaZeroPreset::Small => AlphaZeroSettings {
-                preset,
-                cycles: 80,
-                games: 256,
-                channels: 64,
-                blocks: 4,
-                heads: Heads::Squares,
-                mcts: MctsSettings::SMALL,
-                noise: 0.25,
-                opening_plies: 6,
-                ply_cap: 200,
-                repetition: true,
-                window: 24,
-                epochs: 5.0,
-                rate_over: RateOver::Run,
-                l2: 0.0001,
-                over: Over::Legal,
-                mirror: true,
-                value_mix: 0.5,
-                gate_games: 0,
-                ..paper
-            },
+impl Declared for AlphaZeroSettings {
+    const PRESETS: &'static [(&'static str, &'static str)] = &[
+        ("small", include_str!("../../../experiments/presets/alphazero-small.toml")),
+        ("paper", include_str!("../../../experiments/presets/alphazero-paper.toml")),
+    ];
+
+    fn declared() -> Vec<Setting> {
+        let integer = |low, high| Values::Integer(low..=high);
+        let number = |low, high| Values::Number(low..=high);
+        let choice = Values::Choice;
+        vec![
+            Setting::new(
+                "preset",
+                "NAME",
+                choice(AlphaZeroPreset::names()),
+                "Settings to start from: small (learns well on two cores) or paper (sizes and rules in the text of the Kyoto AlphaZero paper)",
+            ),
+            Setting::new(
+                "listing",
+                "on|off",
+                Values::Switch,
+                "With --preset paper: 250 games and 900 epochs a cycle, as in the paper's listing, instead of the text's 500 and 300",
+            ),
+            Setting::new("rules", "RULES", Values::Text, "Rules (see `dobutsu-ga games`)"),
+            Setting::new(
+                "seed",
+                "S",
+                integer(0, MOST_SEED as i64),
+                "Random seed; the same seed reproduces identical files",
+            ),
+            Setting::new("cycles", "N", integer(1, 100_000), "Cycles of self-play, training and gate"),
+            Setting::new("games", "N", integer(1, 1_000_000), "Self-play games per cycle"),
+            Setting::new("filters", "N", integer(1, MAX_CHANNELS as i64), "Convolution channels per layer"),
+            Setting::new("blocks", "N", integer(0, MAX_BLOCKS as i64), "Residual blocks"),
+            Setting::new(
+                "heads",
+                "KIND",
+                choice(Heads::names()),
+                "Input of the policy and value heads: squares or pooled (means over all squares)",
+            ),
+            Setting::new(
+                "growing.growth",
+                "WAY",
+                choice(TreePolicy::names()),
+                "Tree policy: puct or gumbel (sequential halving)",
+            )
+            .option("search"),
+            Setting::new("growing.simulations", "N", integer(1, 1_000_000), "Simulations per move"),
+            Setting::new("growing.c", "X", number(0.0, 1000.0), "Exploration constant c_puct (puct)"),
+            Setting::new(
+                "growing.unvisited",
+                "WHAT",
+                choice(Fpu::names()),
+                "First-play urgency (puct): parent (the position's value) or zero",
+            ),
+            Setting::new(
+                "growing.proofs",
+                "on|off",
+                Values::Switch,
+                "MCTS-Solver: prove wins and losses in the tree",
+            ),
+            Setting::new("growing.candidates", "N", integer(2, 1000), "Candidate moves of the root (gumbel)"),
+            Setting::new(
+                "growing.waiting",
+                "N",
+                integer(1, 256),
+                "Leaf batch of one tree; each leaf counts as lost until it is evaluated (virtual loss)",
+            ),
+            Setting::new("reuse", "on|off", Values::Switch, "Keep the tree for the next move (puct)"),
+            Setting::new(
+                "noise",
+                "SHARE",
+                number(0.0, 1.0),
+                "Share of Dirichlet noise in the root's prior (puct), or 0 for none; gumbel has noise of its own",
+            ),
+            Setting::new("noise-alpha", "X", number(0.001, 1000.0), "Concentration of the Dirichlet noise"),
+            Setting::new(
+                "temperature",
+                "X",
+                number(0.0, 100.0),
+                "Temperature of the move choice by visits (puct); 0 plays the most visited",
+            ),
+            Setting::new(
+                "temperature-plies",
+                "N",
+                integer(0, 10_000),
+                "Plies with that temperature; 0 afterwards (puct)",
+            ),
+            Setting::new("opening-plies", "N", integer(0, 20), "Random moves at the start of each game"),
+            Setting::new("ply-cap", "N", integer(2, 10_000), "Plies after which a game is a draw"),
+            Setting::new("repetition", "on|off", Values::Switch, "Repetition rule of the game"),
+            Setting::new("window", "N", integer(1, 100_000), "Cycles in the replay window"),
+            Setting::new(
+                "epochs",
+                "X",
+                number(0.001, 100_000.0),
+                "Epochs per cycle over the positions of its games; less than 1 for a share",
+            ),
+            Setting::new("batch", "N", integer(2, 8192), "Batch size"),
+            Setting::new(
+                "learning-rate",
+                "R",
+                number(0.0, 10.0),
+                "Initial Adam learning rate; half of it from the middle of the schedule, a quarter in its last fifth",
+            ),
+            Setting::new(
+                "rate-over",
+                "SPAN",
+                choice(RateOver::names()),
+                "Span of the learning-rate schedule: run (all cycles) or cycle (each cycle)",
+            ),
+            Setting::new("l2", "X", number(0.0, 1.0), "Weight decay (L2)"),
+            Setting::new(
+                "over",
+                "WHICH",
+                choice(Over::names()),
+                "Moves of the policy loss: legal moves or all outputs",
+            ),
+            Setting::new(
+                "mirror",
+                "on|off",
+                Values::Switch,
+                "Mirror half of the training positions left to right, chosen at random",
+            ),
+            Setting::new(
+                "value-mix",
+                "SHARE",
+                number(0.0, 1.0),
+                "Share of the search value in the value target, beside the result of the game",
+            ),
+            Setting::new(
+                "value-labels",
+                "SIGN",
+                choice(ValueLabels::names()),
+                "Value label of the winner's positions: winner (1) or inverted (-1, as the paper's listing has it)",
+            ),
+            Setting::new(
+                "gate-games",
+                "N",
+                integer(0, 1_000_000),
+                "Games in which a new network must score more than half to become the best; 0 takes every one",
+            ),
+            Setting::new(
+                "measure-games",
+                "N",
+                integer(0, 1_000_000),
+                "Games against each opponent after every cycle",
+            ),
+            Setting::new(
+                "measure-simulations",
+                "N",
+                integer(1, 1_000_000),
+                "Simulations per move in these games",
+            ),
+            Setting::new(
+                "opponents",
+                "PLAYER",
+                Values::Texts,
+                "Opponent of these games; may be given several times",
+            )
+            .option("opponent"),
+            Setting::new(
+                "weaknesses",
+                "on|off",
+                Values::Switch,
+                "Count weak moves in these games, where the game can: checks not answered, moves into check, pieces given away",
+            ),
+        ]
+    }
+
+    fn complete(game: &GameInfo, preset: &mut toml::Table, given: &toml::Table) {
+        preset.insert("rules".to_string(), (game.usual_rules)().into());
+        let opponents = game.baselines.iter().map(|player| toml::Value::from(*player)).collect();
+        preset.insert("opponents".to_string(), toml::Value::Array(opponents));
+        if given.get("listing").and_then(toml::Value::as_bool) == Some(true) {
+            preset.insert("games".to_string(), 250.into());
+            preset.insert("epochs".to_string(), 900.0.into());
         }
     }
 
-    /// The same with the numbers of the paper's listing where they differ from its text. [`check`](AlphaZeroSettings::check)
-    /// refuses it for a preset that follows no paper.
-    pub fn as_listed(self) -> AlphaZeroSettings {
-        AlphaZeroSettings { listing: true, games: 250, epochs: 900.0, ..self }
+    fn is_for(game: &GameInfo) -> bool {
+        game.has_network
     }
 
-    /// Those of the preset that a table names, and what else it says.
-    pub fn from_table<G: Playable>(table: &toml::Table) -> Result<AlphaZeroSettings, String> {
-        let preset = match table.get("preset") {
-            None => AlphaZeroPreset::default(),
-            Some(name) => name.as_str().unwrap_or_default().parse().map_err(|error| format!("{error}"))?,
-        };
-        let mut settings = AlphaZeroSettings::preset::<G>(preset);
-        if table.get("listing").and_then(toml::Value::as_bool) == Some(true) {
-            settings = settings.as_listed();
+    fn idle(&self, _: &GameInfo, key: &str) -> Option<String> {
+        let gumbel = self.mcts.tree_policy == TreePolicy::Gumbel;
+        let with = |holds: bool, other: &str| holds.then(|| other.to_string());
+        match key {
+            "growing.c" | "growing.unvisited" | "temperature" | "temperature-plies" => {
+                with(gumbel, "--search gumbel")
+            }
+            "noise-alpha" if gumbel => with(true, "--search gumbel"),
+            "noise-alpha" => with(self.noise == 0.0, "--noise 0"),
+            "growing.candidates" => with(!gumbel, "--search puct"),
+            "value-labels" => with(self.value_mix == 1.0, "--value-mix 1"),
+            _ => None,
         }
-        let mut all = toml::Table::try_from(settings).expect("numbers and texts can be written");
-        overlay(&mut all, table);
-        let settings: AlphaZeroSettings =
-            all.try_into().map_err(|error: toml::de::Error| error.message().to_string())?;
-        settings.check::<G>()?;
-        Ok(settings)
     }
 
-    /// Says what makes no sense, if anything.
-    pub fn check<G: Playable>(&self) -> Result<(), String> {
+    fn check_together(&self, game: &GameInfo) -> Result<(), String> {
         if self.listing && self.preset != AlphaZeroPreset::Paper {
             return Err(format!(
                 "the preset '{}' follows no listing: choose the preset paper (--preset paper), or leave listing out",
                 self.preset
             ));
         }
-        if self.weaknesses && G::OFFER.tactics.is_none() {
-            return Err(format!("weaknesses are not counted in {}: leave weaknesses out", G::NAME));
+        if self.weaknesses && !game.has_tactics {
+            return Err(format!("weaknesses are not counted in {}: leave weaknesses out", game.name));
         }
-        self.rules.parse::<G::Rules>().map_err(|error| error.to_string())?;
-        self.mcts.check()?;
-        within("cycles", f64::from(self.cycles), 1.0, 100_000.0)?;
-        within("games", f64::from(self.games), 1.0, 1e6)?;
-        within("filters", self.channels as f64, 1.0, MAX_CHANNELS as f64)?;
-        within("blocks", self.blocks as f64, 0.0, MAX_BLOCKS as f64)?;
-        within("noise", self.noise, 0.0, 1.0)?;
-        within("noise-alpha", self.noise_alpha, 0.001, 1000.0)?;
-        within("temperature", self.temperature, 0.0, 100.0)?;
-        within("temperature-plies", self.temperature_plies as f64, 0.0, 10_000.0)?;
-        within("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
-        within("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
-        within("window", f64::from(self.window), 1.0, 100_000.0)?;
-        within("epochs", self.epochs, 0.001, 100_000.0)?;
-        within("batch", self.batch as f64, 2.0, 8192.0)?;
-        within("learning-rate", self.learning_rate, 0.0, 10.0)?;
-        within("l2", self.l2, 0.0, 1.0)?;
-        within("value-mix", self.value_mix, 0.0, 1.0)?;
-        within("gate-games", f64::from(self.gate_games), 0.0, 1e6)?;
-        within("measure-games", f64::from(self.measure_games), 0.0, 1e6)?;
-        within("measure-simulations", f64::from(self.measure_simulations), 1.0, 1e6)?;
-        if self.seed > MOST_SEED {
-            return Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed));
-        }
+        (game.check_rules)(&self.rules).map_err(|error| error.to_string())?;
         if self.mcts.tree_policy == TreePolicy::Gumbel && self.reuse {
             return Err("reuse is for puct: gumbel plans its simulations for a new tree".to_string());
         }
         if self.mcts.tree_policy == TreePolicy::Gumbel && self.gate_games > 2 && self.opening_plies == 0 {
             return Err(
-                "without opening-plies all games of the gate would be alike: gumbel draws no lots there"
+                "without opening-plies all games of the gate would be alike: gumbel draws no move at random there"
                     .to_string(),
             );
         }
@@ -241,7 +328,24 @@ impl AlphaZeroSettings {
         if self.opening_plies >= self.ply_cap {
             return Err("opening-plies must be less than ply-cap: no game would be played".to_string());
         }
-        self.opponents::<G>().map(|_| ())
+        Ok(())
+    }
+}
+
+impl AlphaZeroSettings {
+    /// Those of a preset for a game.
+    pub fn preset<G: Playable>(preset: AlphaZeroPreset) -> AlphaZeroSettings {
+        let given = [("preset".to_string(), preset.name().into())].into_iter().collect();
+        AlphaZeroSettings::from_table(&GameInfo::of::<G>(), given).expect("presets are in order")
+    }
+
+    /// What a table gives beside the preset it names, checked together with the opponents.
+    pub fn checked<G: Playable>(table: &toml::Table) -> Result<AlphaZeroSettings, String> {
+        let game = GameInfo::of::<G>();
+        let settings = AlphaZeroSettings::from_table(&game, table.clone())?;
+        settings.check(&game)?;
+        settings.opponents::<G>()?;
+        Ok(settings)
     }
 
     /// Whom the network meets after every cycle.
@@ -298,16 +402,6 @@ impl AlphaZeroSettings {
     pub(super) fn conditions<G: Playable>(&self, opening_plies: usize) -> Conditions<G> {
         let limits = Limits { ply_cap: self.ply_cap, repetition: self.repetition };
         Conditions { opening_plies, limits, ..Conditions::new(self.rules(), self.seed) }
-    }
-}
-
-/// Takes over what `more` says, key by key, also within tables.
-pub fn overlay(all: &mut toml::Table, more: &toml::Table) {
-    for (key, value) in more {
-        match (all.get_mut(key).and_then(toml::Value::as_table_mut), value) {
-            (Some(known), toml::Value::Table(more)) => known.extend(more.clone()),
-            (_, value) => _ = all.insert(key.clone(), value.clone()),
-        }
     }
 }
 

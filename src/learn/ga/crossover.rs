@@ -1,23 +1,20 @@
 //! How two parents make a child.
 
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
 
 use super::Chromosome;
 use crate::random::below;
 
-/// How the genes of two parents are combined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum Crossover {
-    /// Up to a random point the one parent's genes, from there on the other's.
-    #[default]
-    OnePoint,
-    /// Each gene from either parent.
-    Uniform,
-    /// Each gene anywhere between the parents' values, or up to half their distance beyond.
-    Blend,
+crate::variants! {
+    /// How the genes of two parents are combined.
+    pub enum Crossover, "kind of crossover" {
+        /// Up to a random point the one parent's genes, from there on the other's.
+        OnePoint = "one-point", "up to a random point one parent's genes, then the other's";
+        /// Each gene from either parent.
+        Uniform = "uniform", "each gene from either parent";
+        /// Each gene anywhere between the parents' values, or up to half their distance beyond.
+        Blend = "blend", "each gene between the parents' values, or a little beyond";
+    }
 }
 
 impl Crossover {

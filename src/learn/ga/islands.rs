@@ -1,7 +1,6 @@
 //! Populations that evolve apart, and send each other their best now and then.
 
 use rand_chacha::rand_core::Rng;
-use serde::{Deserialize, Serialize};
 
 use super::{Chromosome, Individual, State};
 use crate::random::{below, stream};
@@ -10,16 +9,14 @@ use crate::random::{below, stream};
 const SEEDS: u64 = 1 << 57;
 const JOURNEYS: u64 = 1 << 56;
 
-/// From where migrants come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum Topology {
-    /// From the island before; to the first one from the last.
-    #[default]
-    Ring,
-    /// Each from another island, drawn by lot.
-    Full,
+crate::variants! {
+    /// From where migrants come.
+    pub enum Topology, "topology" {
+        /// From the island before; to the first one from the last.
+        Ring = "ring", "from the island before";
+        /// Each from another island, drawn at random.
+        Full = "full", "from islands drawn at random";
+    }
 }
 
 /// The seed of an island of a run: the first has the run's own.

@@ -27,7 +27,7 @@ use crate::random::stream;
 )]
 pub(crate) struct Args {
     /// Which weights: piece values, or also mobility, check and try
-    #[arg(long, value_enum, default_value_t = GeneSet::Material, value_name = "SET")]
+    #[arg(long, default_value_t = GeneSet::Material, value_name = "SET")]
     genes: GeneSet,
     /// Where features are counted: at the position itself, or where the best line of captures ends
     #[arg(long, value_enum, default_value_t = Leaf::Position, value_name = "WHERE")]

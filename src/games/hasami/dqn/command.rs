@@ -2,17 +2,17 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use serde::Serialize;
 
 use super::experiment::meeting;
 use super::report::{learning_csv, learning_picture};
 use super::run::{DqnEnd, DqnJobError, learn_dqn};
-use super::{Dqn, DqnPreset, DqnSettings, DropoutAt, EndReward, Maximum, Plies, Reward, Sides, View};
+use super::settings::game;
+use super::{Dqn, DqnSettings};
 use crate::arena::Conditions;
 use crate::command::{
-    CliError, FormatArg, Progress, input, on_or_off, on_threads, results, seed, stop_flag, tell, thread_count,
+    CliError, FormatArg, Given, Progress, input, on_threads, results, stop_flag, tell, thread_count,
 };
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files;
@@ -38,93 +38,8 @@ pub(crate) struct Args {
     /// The game: only hasami has this network
     #[arg(long, value_name = "GAME", default_value_t = GameName::Hasami)]
     game: GameName,
-    /// Settings to start from: sound (learns well) or paper (the Hasami report's listing as printed)
-    #[arg(long, value_name = "NAME", default_value_t)]
-    preset: DqnPreset,
-    /// Random seed; the same seed reproduces identical files [default: 1]
-    #[arg(long, value_name = "S", value_parser = seed)]
-    seed: Option<u64>,
-    /// Training games [sound: 2000, paper: 10000]
-    #[arg(long, value_name = "N")]
-    episodes: Option<u32>,
-    /// Training opponent: any player of the game, or self; if given several times, the opponents get equal shares of the games, one
-    /// after the other. random draws any legal move, as the listing's opponent does in training; random-piece draws a piece and then
-    /// one of its moves, as the report's opponent in Table 13 does [default: random]
-    #[arg(long, value_name = "PLAYER")]
-    opponent: Vec<String>,
-    /// Size of the replay buffer in plies [default: 500000]
-    #[arg(long, value_name = "N")]
-    replay: Option<usize>,
-    /// Batch size [default: 256]
-    #[arg(long, value_name = "N")]
-    batch: Option<usize>,
-    /// Plies between updates of the target network [sound: 4000, paper: 500]
-    #[arg(long, value_name = "N")]
-    target_interval: Option<u64>,
-    /// Plies between training steps [sound: 4, paper: 1]
-    #[arg(long, value_name = "N")]
-    update_interval: Option<u64>,
-    /// Exploration rate in the first game: the share of moves drawn at random [default: 1]
-    #[arg(long, value_name = "SHARE")]
-    epsilon: Option<f64>,
-    /// Factor of the exploration rate after every game [sound: 0.996, paper: 0.9999]
-    #[arg(long, value_name = "F")]
-    epsilon_decay: Option<f64>,
-    /// Minimum exploration rate [default: 0.01]
-    #[arg(long, value_name = "SHARE")]
-    epsilon_min: Option<f64>,
-    /// Initial Adam learning rate; the text of the Hasami report says 0.01, its listing 0.001 [sound: 0.0001, paper: 0.001]
-    #[arg(long, value_name = "R")]
-    learning_rate: Option<f64>,
-    /// Final Adam learning rate; it changes linearly over the games [sound: 0.00001; paper, or if only --learning-rate is given: the
-    /// initial one]
-    #[arg(long, value_name = "R")]
-    learning_rate_end: Option<f64>,
-    /// Discount factor [sound: 0.9, paper: 0.99]
-    #[arg(long, value_name = "F")]
-    discount: Option<f64>,
-    /// Reward terms to change, as in capture=5,exposed=-1: capture, exposed, contact, risk-ahead, risk-level, risk-behind, end, end-lead
-    #[arg(long, value_name = "TERMS", value_parser = terms)]
-    reward: Option<Terms>,
-    /// Side that gets the final reward: winner (the loser pays it) or mover (the side that moved last) [sound: winner, paper: mover]
-    #[arg(long, value_name = "WHO")]
-    end_reward: Option<EndReward>,
-    /// Sides that the learner plays: both (in turn) or first [sound: both, paper: first]
-    #[arg(long, value_name = "WHICH")]
-    sides: Option<Sides>,
-    /// Plies in the replay buffer: own (the learner's; the next state is its next turn) or both (those of both players; the next state
-    /// is the next ply) [sound: own, paper: both]
-    #[arg(long, value_name = "WHOSE")]
-    plies: Option<Plies>,
-    /// Outputs over which the target takes its maximum: legal moves, or all 14,641 [sound: legal, paper: all]
-    #[arg(long, value_name = "WHICH")]
-    maximum: Option<Maximum>,
-    /// Boards in the replay buffer: turned (as the learner sees them) or fixed (as the first player sees them) [sound: turned, paper:
-    /// fixed]
-    #[arg(long, value_name = "HOW")]
-    view: Option<View>,
-    /// Double DQN: the network chooses the move of the target, the target network values it [sound: on, paper: off]
-    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
-    double: Option<bool>,
-    /// Mirror half of the training positions left to right, chosen at random [sound: on, paper: off]
-    #[arg(long, value_name = "on|off", value_parser = on_or_off)]
-    mirror: Option<bool>,
-    /// Dropout rate after the second hidden layer, or the only one [sound: 0, paper: 0.3]
-    #[arg(long, value_name = "SHARE")]
-    dropout: Option<f64>,
-    /// Passes with dropout: learning (where gradients are computed) or everywhere (also for targets and when moves are chosen) [sound:
-    /// learning, paper: everywhere]
-    #[arg(long, value_name = "WHERE")]
-    dropout_at: Option<DropoutAt>,
-    /// Sizes of the hidden layers; the text of the Hasami report describes one of 128, its listing has three [default: 128,128,128]
-    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
-    hidden: Vec<usize>,
-    /// Plies after which a game is a draw [default: 2000]
-    #[arg(long, value_name = "N")]
-    ply_cap: Option<usize>,
-    /// Random moves at the start of each game, which are not learned from [default: 0]
-    #[arg(long, value_name = "N")]
-    opening_plies: Option<usize>,
+    #[command(flatten)]
+    given: Given<DqnSettings>,
     /// Save the run after every N games; it is also saved every half minute
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     checkpoint_every: u32,
@@ -147,56 +62,6 @@ pub(crate) struct Args {
     threads: Option<usize>,
 }
 
-/// Terms of the reward by name.
-#[derive(Clone, Debug)]
-struct Terms(Vec<(String, f64)>);
-
-fn terms(text: &str) -> Result<Terms, String> {
-    let names: Vec<&str> = Reward::default().terms().map(|(name, _)| name).to_vec();
-    let term = |part: &str| {
-        let wrong = || {
-            format!("'{part}' is no term of the reward: write NAME=NUMBER with one of {}", names.join(", "))
-        };
-        let (name, number) = part.split_once('=').ok_or_else(wrong)?;
-        let number = f64::from_str(number).ok().filter(|number| number.is_finite()).ok_or_else(wrong)?;
-        names.contains(&name).then(|| (name.to_string(), number)).ok_or_else(wrong)
-    };
-    text.split(',').map(term).collect::<Result<_, _>>().map(Terms)
-}
-
-impl Args {
-    fn settings(&self) -> Result<DqnSettings, CliError> {
-        let mut settings = DqnSettings::preset(self.preset);
-        macro_rules! take {
-            ($($name:ident)*) => {$(
-                if let Some(value) = self.$name {
-                    settings.$name = value;
-                }
-            )*};
-        }
-        take!(seed episodes replay batch target_interval update_interval epsilon epsilon_decay epsilon_min);
-        if let Some(rate) = self.learning_rate {
-            settings.learning_rate_end = rate;
-        }
-        take!(learning_rate learning_rate_end discount end_reward sides plies maximum view double mirror dropout dropout_at ply_cap opening_plies);
-        if !self.opponent.is_empty() {
-            settings.opponents.clone_from(&self.opponent);
-        }
-        if !self.hidden.is_empty() {
-            settings.hidden.clone_from(&self.hidden);
-        }
-        for (name, number) in self.reward.iter().flat_map(|Terms(terms)| terms) {
-            for (term, place) in settings.reward.terms() {
-                if term == name {
-                    *place = *number;
-                }
-            }
-        }
-        settings.check().map_err(input)?;
-        Ok(settings)
-    }
-}
-
 /// What `run.toml` says.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -214,7 +79,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.game != GameName::Hasami {
         return Err(input(format!("{} has no such network: learn dqn is for --game hasami", args.game)));
     }
-    let settings = args.settings()?;
+    let settings = args.given.settings(&game())?;
     let path = args.out.clone().unwrap_or_else(|| results::<Position>().join("dqn"));
     let validation_games = args.validation_games / 2 * 2;
     let made = Made {

@@ -3,11 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::report::{DqnReport, dqn_pictures};
+use super::settings::game;
 use super::{Block, Dqn, DqnSettings, EpisodeRow, blocks};
 use crate::arena::{Conditions, Tally};
 use crate::experiment::{DuelPair, DuelsWork, SeedRange, run_duel};
 use crate::game::BySide;
 use crate::games::hasami::{Position, Rules, network_player};
+use crate::learn::Declared;
 use crate::players::{PlayerSpec, SpecError};
 use crate::report::{Language, Picture, TableError, TableFiles};
 use crate::run::{Context, Experiment, Outcome, ReproduceError, Text, processor_line, toml_of};
@@ -40,7 +42,8 @@ pub struct DqnRun {
 }
 
 fn settings<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<DqnSettings, D::Error> {
-    DqnSettings::from_table(toml::Table::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    DqnSettings::from_table(&game(), toml::Table::deserialize(deserializer)?)
+        .map_err(serde::de::Error::custom)
 }
 
 /// How one run with one seed went.
@@ -69,7 +72,7 @@ impl DqnWork {
         if self.runs.is_empty() || self.against.is_empty() {
             return Err("it needs runs, and players whom the networks meet".to_string());
         }
-        self.runs.iter().try_for_each(|run| run.settings.check())?;
+        self.runs.iter().try_for_each(|run| run.settings.check(&game()))?;
         // The same bounds as for duels.
         let pair = |against: &String| DuelPair::new("", "random", against);
         let pairs = self.against.iter().map(pair).collect();

@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{EndReward, Reward};
-use crate::bounds::within;
-use crate::game::Game;
+use crate::game::{Game, Variant};
 use crate::games::hasami::net::Outputs;
 use crate::games::hasami::{Position, Rules};
+use crate::learn::{Declared, Setting, table_of};
 use crate::nets::Dropout;
-use crate::players::PlayerSpec;
+use crate::players::{GameInfo, PlayerSpec};
 use crate::random::MOST_SEED;
+use crate::values::Values;
 
 crate::variants! {
     /// Where settings begin.
@@ -114,118 +115,59 @@ fn is_none(plies: &usize) -> bool {
 /// The learner plays against itself.
 pub(super) const ITSELF: &str = "self";
 
-impl DqnSettings {
-    /// Those of a preset.
-    pub fn preset(preset: DqnPreset) -> DqnSettings {
-        let paper = DqnSettings {
-            preset: DqnPreset::Paper,
-            seed: 1,
-            episodes: 10_000,
-            // The listing trains against an agent with an exploration rate of 1, which draws any legal move. Its class `Random`
-            // (`random-piece`) plays in Table 13 only.
-            opponents: vec!["random".to_string()],
-            sides: Sides::First,
-            plies: Plies::Both,
-            maximum: Maximum::All,
-            view: View::Fixed,
-            double: false,
-            mirror: false,
-            dropout: 0.3,
-            dropout_at: DropoutAt::Everywhere,
-            hidden: vec![128, 128, 128],
-            replay: 500_000,
-            batch: 256,
-            update_interval: 1,
-            target_interval: 500,
-            epsilon: 1.0,
-            epsilon_decay: 0.9999,
-            epsilon_min: 0.01,
-            learning_rate: 0.001,
-            learning_rate_end: 0.001,
-            discount: 0.99,
-            ply_cap: Position::PLY_CAP,
-            opening_plies: 0,
-            end_reward: EndReward::Mover,
-            reward: Reward::default(),
-        };
-        match preset {
-            DqnPreset::Paper => paper,
-            DqnPreset::Sound => DqnSettings {
-                preset,
-                episodes: 2_000,
-                sides: Sides::Both,
-                plies: Plies::Own,
-                maximum: Maximum::Legal,
-                view: View::Turned,
-                double: true,
-                mirror: true,
-                dropout: 0.0,
-                dropout_at: DropoutAt::Learning,
-                // With the report's steps, discount and young copies the values grow beyond all bounds: see hasami/learning.
-                learning_rate: 0.0001,
-                learning_rate_end: 0.00001,
-                discount: 0.9,
-                update_interval: 4,
-                target_interval: 4_000,
-                epsilon_decay: 0.996,
-                end_reward: EndReward::Winner,
-                ..paper
-            },
+impl Declared for DqnSettings {
+    const PRESETS: &'static [(&'static str, &'static str)] = &[
+        ("sound", include_str!("../../../../experiments/presets/dqn-sound.toml")),
+        ("paper", include_str!("../../../../experiments/presets/dqn-paper.toml")),
+    ];
+
+    fn declared() -> Vec<Setting> {
+        let integer = |low, high| Values::Integer(low..=high);
+        let number = |high| Values::Number(0.0..=high);
+        let choice = Values::Choice;
+        vec![
+            Setting::new("preset", "NAME", choice(DqnPreset::names()), "Settings to start from: sound (learns well) or paper (the Hasami report's listing as printed)"),
+            Setting::new("seed", "S", integer(0, MOST_SEED as i64), "Random seed; the same seed reproduces identical files"),
+            Setting::new("episodes", "N", integer(1, 10_000_000), "Training games"),
+            Setting::new("opponents", "PLAYER", Values::Texts, "Training opponent: any player of the game, or self; if given several times, the opponents get equal shares of the games, one after the other").option("opponent"),
+            Setting::new("replay", "N", integer(1, 10_000_000), "Size of the replay buffer in plies"),
+            Setting::new("batch", "N", integer(1, 8192), "Batch size"),
+            Setting::new("target-interval", "N", integer(1, 1_000_000_000), "Plies between updates of the target network"),
+            Setting::new("update-interval", "N", integer(1, 1_000_000), "Plies between training steps"),
+            Setting::new("epsilon", "SHARE", number(1.0), "Exploration rate in the first game: the share of moves drawn at random"),
+            Setting::new("epsilon-decay", "F", number(1.0), "Factor of the exploration rate after every game"),
+            Setting::new("epsilon-min", "SHARE", number(1.0), "Minimum exploration rate"),
+            Setting::new("learning-rate", "R", number(1e6), "Initial Adam learning rate; the text of the Hasami report says 0.01, its listing 0.001"),
+            Setting::new("learning-rate-end", "R", number(1e6), "Final Adam learning rate, reached linearly; if only --learning-rate is given, the initial one"),
+            Setting::new("discount", "F", number(1.0), "Discount factor"),
+            Setting::new("reward", "TERMS", Values::Terms(Reward::default().terms().map(|(name, _)| name).to_vec()), "Reward terms to change, as in capture=5,exposed=-1"),
+            Setting::new("end-reward", "WHO", choice(EndReward::names()), "Side that gets the final reward: winner (the loser pays it) or mover (the side that moved last)"),
+            Setting::new("sides", "WHICH", choice(Sides::names()), "Sides that the learner plays: both (in turn) or first"),
+            Setting::new("plies", "WHOSE", choice(Plies::names()), "Plies in the replay buffer: own (next state is its next turn) or both (next state is the next ply)"),
+            Setting::new("maximum", "WHICH", choice(Maximum::names()), "Outputs over which the target takes its maximum: legal moves, or all 14,641"),
+            Setting::new("view", "HOW", choice(View::names()), "Boards in the replay buffer: turned (as the learner sees them) or fixed (as the first player sees them)"),
+            Setting::new("double", "on|off", Values::Switch, "Double DQN: the network chooses the move of the target, the target network values it"),
+            Setting::new("mirror", "on|off", Values::Switch, "Mirror half of the training positions left to right, chosen at random"),
+            Setting::new("dropout", "SHARE", number(0.95), "Dropout rate after the second hidden layer, or the only one"),
+            Setting::new("dropout-at", "WHERE", choice(DropoutAt::names()), "Passes with dropout: learning (where gradients are computed) or everywhere"),
+            Setting::new("hidden", "SIZES", Values::Integers(1..=1024), "Sizes of the hidden layers; the text of the Hasami report describes one of 128"),
+            Setting::new("ply-cap", "N", integer(2, 10_000), "Plies after which a game is a draw"),
+            Setting::new("opening-plies", "N", integer(0, 20), "Random moves at the start of each game, which are not learned from"),
+        ]
+    }
+
+    fn is_for(game: &GameInfo) -> bool {
+        game.name == Position::NAME
+    }
+
+    fn complete(_: &GameInfo, preset: &mut toml::Table, given: &toml::Table) {
+        // One rate holds from the first episode to the last.
+        if let (Some(rate), None) = (given.get("learning-rate"), given.get("learning-rate-end")) {
+            preset.insert("learning-rate-end".to_string(), rate.clone());
         }
     }
 
-    /// Those of the preset that a table names, and what else it says.
-    pub fn from_table(table: toml::Table) -> Result<DqnSettings, String> {
-        let preset = match table.get("preset") {
-            None => DqnPreset::default(),
-            Some(name) => name.as_str().unwrap_or_default().parse().map_err(|error| format!("{error}"))?,
-        };
-        let mut all =
-            toml::Table::try_from(DqnSettings::preset(preset)).expect("numbers and texts can be written");
-        // As on the command line: one rate holds from the first episode to the last.
-        if let (Some(rate), None) = (table.get("learning-rate"), table.get("learning-rate-end")) {
-            all.insert("learning-rate-end".to_string(), rate.clone());
-        }
-        for (key, value) in table {
-            match (all.get_mut(&key).and_then(toml::Value::as_table_mut), value) {
-                (Some(terms), toml::Value::Table(more)) => terms.extend(more),
-                (_, value) => _ = all.insert(key, value),
-            }
-        }
-        all.try_into().map_err(|error: toml::de::Error| error.message().to_string())
-    }
-
-    /// What differs from the preset, the seed aside: the name of a setting, its value, and the preset's value.
-    pub fn changed(&self) -> Vec<(String, String, String)> {
-        let table = |settings: &DqnSettings| {
-            toml::Table::try_from(settings).expect("numbers and texts can be written")
-        };
-        let (own, preset) = (table(self), table(&DqnSettings::preset(self.preset)));
-        let text =
-            |table: &toml::Table, key: &str| table.get(key).map_or("0".to_string(), ToString::to_string);
-        let changed = |key: &&String| key.as_str() != "seed" && own.get(*key) != preset.get(*key);
-        own.keys().filter(changed).map(|key| (key.clone(), text(&own, key), text(&preset, key))).collect()
-    }
-
-    /// Says what makes no sense, if anything.
-    pub fn check(&self) -> Result<(), String> {
-        within("episodes", f64::from(self.episodes), 1.0, 10_000_000.0)?;
-        within("dropout", self.dropout, 0.0, 0.95)?;
-        within("replay", self.replay as f64, 1.0, 10_000_000.0)?;
-        within("batch", self.batch as f64, 1.0, 8192.0)?;
-        within("update-interval", self.update_interval as f64, 1.0, 1e6)?;
-        within("target-interval", self.target_interval as f64, 1.0, 1e9)?;
-        within("epsilon", self.epsilon, 0.0, 1.0)?;
-        within("epsilon-decay", self.epsilon_decay, 0.0, 1.0)?;
-        within("epsilon-min", self.epsilon_min, 0.0, 1.0)?;
-        within("learning-rate", self.learning_rate, 0.0, 1e6)?;
-        within("learning-rate-end", self.learning_rate_end, 0.0, 1e6)?;
-        within("discount", self.discount, 0.0, 1.0)?;
-        within("ply-cap", self.ply_cap as f64, 2.0, 10_000.0)?;
-        within("opening-plies", self.opening_plies as f64, 0.0, 20.0)?;
-        for (name, term) in self.reward.clone().terms() {
-            within(&format!("the reward '{name}'"), *term, -1e6, 1e6)?;
-        }
+    fn check_together(&self, _: &GameInfo) -> Result<(), String> {
         if self.opening_plies >= self.ply_cap {
             return Err("opening-plies must be less than ply-cap: no game would be played".to_string());
         }
@@ -235,19 +177,35 @@ impl DqnSettings {
                 self.batch, self.replay
             ));
         }
-        if self.hidden.is_empty()
-            || self.hidden.len() > 8
-            || !self.hidden.iter().all(|n| (1..=1024).contains(n))
-        {
-            return Err("a network has one to eight hidden layers of 1 to 1024 numbers each".to_string());
-        }
-        if self.seed > MOST_SEED {
-            return Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed));
+        if self.hidden.len() > 8 {
+            return Err("a network has one to eight hidden layers".to_string());
         }
         if self.opponents.is_empty() {
             return Err("an opponent is needed: a player, or self".to_string());
         }
         self.opponents().map(|_| ())
+    }
+}
+
+/// The game of the learner.
+pub(super) fn game() -> GameInfo {
+    GameInfo::of::<Position>()
+}
+
+impl DqnSettings {
+    /// Those of a preset.
+    pub fn preset(preset: DqnPreset) -> DqnSettings {
+        let given = [("preset".to_string(), preset.name().into())].into_iter().collect();
+        DqnSettings::from_table(&game(), given).expect("presets are in order")
+    }
+
+    /// What differs from the preset, the seed aside: the name of a setting, its value, and the preset's value.
+    pub fn changed(&self) -> Vec<(String, String, String)> {
+        let (own, preset) = (table_of(self), table_of(&DqnSettings::preset(self.preset)));
+        let text =
+            |table: &toml::Table, key: &str| table.get(key).map_or("0".to_string(), ToString::to_string);
+        let changed = |key: &&String| key.as_str() != "seed" && own.get(*key) != preset.get(*key);
+        own.keys().filter(changed).map(|key| (key.clone(), text(&own, key), text(&preset, key))).collect()
     }
 
     /// Whom the learner plays, stage by stage: `None` is itself.

@@ -6,15 +6,14 @@ use std::path::PathBuf;
 
 use super::report::pa_picture;
 use super::run::{PaError, learn_pa};
-use super::{Label, PaSettings, PaState, StartWeights, Starts};
+use super::{PaSettings, PaState};
 use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
-use crate::command::{CliError, FormatArg, Progress, input, on_threads, results, seed, thread_count};
+use crate::command::{CliError, FormatArg, Given, Progress, input, on_threads, results, thread_count};
 use crate::files;
 use crate::game::{Game, GeneInfo, Genome, Usual, Weighted};
 use crate::games::GameName;
 use crate::games::quoridor::Position;
-use crate::games::quoridor::eval::WallFeatures;
-use crate::players::PlayerSpec;
+use crate::players::{GameInfo, PlayerSpec};
 use crate::report::{Folder, Format, Language, layout};
 
 /// Passive-aggressive learning (PA-I) from games against oneself, as the Quoridor report does it
@@ -30,37 +29,8 @@ pub(crate) struct Args {
     /// Which game: the report's features are quoridor's
     #[arg(long, value_name = "GAME", default_value_t = GameName::Quoridor)]
     game: GameName,
-    /// Where all chance comes from
-    #[arg(long, value_name = "S", default_value_t = PaSettings::default().seed, value_parser = seed)]
-    seed: u64,
-    /// How many rounds
-    #[arg(long, value_name = "N", default_value_t = PaSettings::default().rounds)]
-    rounds: u32,
-    /// How many games a round has
-    #[arg(long, value_name = "N", default_value_t = PaSettings::default().games)]
-    games: u32,
-    /// The most that one example may shift the weights (PA-I's C)
-    #[arg(long, value_name = "C", default_value_t = PaSettings::default().c)]
-    c: f64,
-    /// By what every shift is multiplied
-    #[arg(long, value_name = "F", default_value_t = PaSettings::default().step)]
-    step: f64,
-    /// Where games begin: anywhere (both pawns on any squares), files (on any files of their own ranks) or usual
-    #[arg(long, value_name = "KIND", default_value_t)]
-    starts: Starts,
-    /// What the winner's weighted sum should be: small (since small is good) or large (the report's words taken literally)
-    #[arg(long, value_name = "LABEL", default_value_t)]
-    label: Label,
-    /// The weights before the first round: plain (1, -1, 0, 0, 0) or ones (all 1, as the class of the report's figure 7 begins where
-    /// none are given)
-    #[arg(long, alias = "start", value_name = "WEIGHTS", default_value_t)]
-    start_weights: StartWeights,
-    /// What the wall features count: overlapping (own walls if at least 6, 4, 2, as the report has it) or bands (6 to 10, 4 to 5, 2 to 3)
-    #[arg(long, value_name = "READING", default_value_t)]
-    wall_features: WallFeatures,
-    /// How many plies the players look ahead
-    #[arg(long, value_name = "N", default_value_t = PaSettings::default().depth)]
-    depth: u32,
+    #[command(flatten)]
+    given: Given<PaSettings>,
     /// How many fresh games the champion plays against plain and against report
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     validation_games: u32,
@@ -87,11 +57,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             args.game
         )));
     }
-    let Args { seed, rounds, games, c, step, starts, label, start_weights, wall_features, depth, .. } = *args;
+    let settings = args.given.settings(&GameInfo::of::<Position>())?;
+    let PaSettings { seed, rounds, games, .. } = settings;
     let validation_games = args.validation_games;
-    let settings =
-        PaSettings { seed, rounds, games, c, step, starts, label, start_weights, wall_features, depth };
-    settings.check().map_err(input)?;
     let path = args.out.clone().unwrap_or_else(|| results::<Position>().join("pa"));
     let run = format!(
         "# Made by: dobutsu-ga learn pa (all settings below)\nversion = \"{}\"\ngame = \"{}\"\ncommand = \"learn pa\"\nvalidation-games = {validation_games}\n\n[learner]\n{}",

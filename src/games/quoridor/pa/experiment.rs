@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::report::{PaReport, pa_pictures};
 use super::{PaSettings, PaState};
 use crate::arena::Tally;
-use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning, tuner_settings};
-use crate::game::{GameTag, Genome, Weighted};
+use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning};
+use crate::game::{Genome, Weighted};
 use crate::games::quoridor::Position;
 use crate::games::quoridor::eval::REPORT;
-use crate::learn::{GeneSet, Preset, Settings};
+use crate::learn::{Declared, GeneSet, Preset, Settings};
+use crate::players::GameInfo;
 use crate::report::{Language, Picture, TableError, TableFiles};
-use crate::run::{Context, Experiment, Outcome, ReproduceError, Text, toml_of};
+use crate::run::{Context, Experiment, Outcome, ReproduceError, Text, complete_at, toml_of};
 
 /// Many runs of the learner.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -27,18 +28,30 @@ pub struct PaWork {
     #[serde(default)]
     pub rivals: Vec<String>,
     /// Everything about the learner but its seed.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "settings")]
     pub settings: PaSettings,
     /// The tuner beside it, with the same seeds: its champions are met too.
-    #[serde(default, deserialize_with = "tuner", skip_serializing_if = "Option::is_none")]
-    pub tuner: Option<Settings<Position>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuner: Option<Settings>,
     /// What the report's single run gave.
     #[serde(default, skip_serializing_if = "PaperRun::is_none")]
     pub paper: PaperRun,
 }
 
-fn tuner<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Settings<Position>>, D::Error> {
-    tuner_settings(deserializer).map(Some)
+fn settings<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<PaSettings, D::Error> {
+    let given = toml::Table::deserialize(deserializer)?;
+    PaSettings::from_table(&GameInfo::of::<Position>(), given).map_err(serde::de::Error::custom)
+}
+
+/// Completes the settings of the tuner, if it is asked for.
+pub(in crate::games::quoridor) fn complete_tuner(
+    game: &GameInfo,
+    work: &mut toml::Value,
+) -> Result<(), String> {
+    match work.get("tuner") {
+        Some(_) => complete_at(work, "tuner", game),
+        None => Ok(()),
+    }
 }
 
 /// How one seed fared: the learner, and the tuner if it ran beside.
@@ -55,26 +68,19 @@ pub struct PaResult {
 
 impl PaWork {
     fn check(&self) -> Result<(), String> {
-        self.settings.check()?;
+        self.settings.check(&GameInfo::of::<Position>())?;
         let known = |name: &String| Genome::<Position>::names().any(|known| known == name);
         if !self.rivals.iter().all(known) {
             return Err("a rival must be one of the genomes that come with the program".to_string());
         }
-        self.tuner.as_ref().map_or(Ok(()), |settings| settings.check().map_err(|error| error.to_string()))
+        self.tuner.as_ref().map_or(Ok(()), |settings| settings.check(&GameInfo::of::<Position>()))
     }
 
     /// The conditions under which champions meet: those of the tuner's players at the learner's depth.
-    pub fn meeting(&self, seed: u64) -> Settings<Position> {
-        let preset = Settings::preset(Preset::Robust, GeneSet::Material);
+    pub fn meeting(&self, seed: u64) -> Settings {
+        let preset = Settings::preset::<Position>(Preset::Robust, GeneSet::Material);
         let (depth, opening_plies) = (self.settings.depth, self.opening_plies);
-        Settings {
-            game: GameTag::default(),
-            seed,
-            depth,
-            opening_plies,
-            validation_games: self.validation_games,
-            ..preset
-        }
+        Settings { seed, depth, opening_plies, validation_games: self.validation_games, ..preset }
     }
 
     /// Runs one seed to its end.

@@ -18,6 +18,8 @@ pub(crate) mod report;
 mod run;
 
 #[cfg(feature = "pictures")]
+pub(super) use experiment::complete_tuner;
+#[cfg(feature = "pictures")]
 pub use experiment::{PaResult, PaWork};
 #[cfg(feature = "pictures")]
 pub use report::{pa_picture, read_pa_rows};
@@ -27,14 +29,17 @@ pub use run::{PaError, learn_pa};
 use serde::{Deserialize, Serialize};
 
 use crate::arena::play_one;
-use crate::bounds::within;
-use crate::game::{BySide, Game, Genome as AnyGenome, Outcome, POINT, Referee, Side, Usual, Weighted};
+use crate::game::{
+    BySide, Game, Genome as AnyGenome, Outcome, POINT, Referee, Side, Usual, Variant, Weighted,
+};
 use crate::games::quoridor::eval::{Genome, REPORT, WallFeatures, features};
 use crate::games::quoridor::{Position, Square};
+use crate::learn::{Declared, Setting};
 use crate::parallel;
-use crate::players::{Method, Playable};
+use crate::players::{GameInfo, Method, Playable};
 use crate::random::{MOST_SEED, below, stream};
 use crate::search::Terminal;
+use crate::values::Values;
 
 crate::variants! {
     /// Where the games of a learner begin.
@@ -80,7 +85,7 @@ impl StartWeights {
 
 /// Everything that can be set. The defaults are the report's, where it says something.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[allow(missing_docs)] // Explained to users by the options of the same names.
 pub struct PaSettings {
     pub seed: u64,
@@ -97,18 +102,67 @@ pub struct PaSettings {
 
 impl Default for PaSettings {
     fn default() -> PaSettings {
-        PaSettings {
-            seed: 1,
-            rounds: 15,
-            games: 4,
-            c: 0.1,
-            step: 0.01,
-            starts: Starts::default(),
-            label: Label::default(),
-            start_weights: StartWeights::default(),
-            wall_features: WallFeatures::default(),
-            depth: Position::WEIGHTS.depth,
-        }
+        PaSettings::from_table(&GameInfo::of::<Position>(), toml::Table::new())
+            .expect("the preset is in order")
+    }
+}
+
+impl Declared for PaSettings {
+    const PRESETS: &'static [(&'static str, &'static str)] =
+        &[("report", include_str!("../../../../experiments/presets/pa.toml"))];
+
+    fn declared() -> Vec<Setting> {
+        let integer = |low, high| Values::Integer(low..=high);
+        vec![
+            Setting::new(
+                "seed",
+                "S",
+                integer(0, MOST_SEED as i64),
+                "Random seed; the same seed reproduces identical files",
+            ),
+            Setting::new("rounds", "N", integer(1, 100_000), "Rounds of games and updates"),
+            Setting::new("games", "N", integer(1, 10_000), "Games per round"),
+            Setting::new(
+                "c",
+                "C",
+                Values::Number(0.0..=1000.0),
+                "Aggressiveness: the most that one example may shift the weights (PA-I's C)",
+            ),
+            Setting::new("step", "F", Values::Number(0.0..=1.0), "Factor of every shift"),
+            Setting::new(
+                "starts",
+                "KIND",
+                Values::Choice(Starts::names()),
+                "Start positions: anywhere (both pawns on any squares), files (on any files of their own ranks) or usual",
+            ),
+            Setting::new(
+                "label",
+                "LABEL",
+                Values::Choice(Label::names()),
+                "Target of the winner's weighted sum: small (small is good) or large (the report's words taken literally)",
+            ),
+            Setting::new(
+                "start-weights",
+                "WEIGHTS",
+                Values::Choice(StartWeights::names()),
+                "Weights before the first round: plain (1, -1, 0, 0, 0) or ones (all 1, as the class of the report's figure 7)",
+            ).alias("start"),
+            Setting::new(
+                "wall-features",
+                "READING",
+                Values::Choice(WallFeatures::names()),
+                "Wall features: overlapping (own walls if at least 6, 4, 2, as the report has it) or bands (6 to 10, 4 to 5, 2 to 3)",
+            ),
+            Setting::new("depth", "N", integer(1, 6), "Search depth of the players in plies"),
+        ]
+    }
+
+    fn is_for(game: &GameInfo) -> bool {
+        game.name == Position::NAME
+    }
+
+    fn check_together(&self, _: &GameInfo) -> Result<(), String> {
+        Ok(())
     }
 }
 
@@ -117,19 +171,6 @@ impl PaSettings {
     pub fn origin(&self) -> String {
         let weights = self.start_weights.weights().map(|weight| weight.to_string()).join(", ");
         format!("Start weights: {} ({weights}). Wall features: {}.", self.start_weights, self.wall_features)
-    }
-
-    /// Says what makes no sense, if anything.
-    pub fn check(&self) -> Result<(), String> {
-        within("rounds", f64::from(self.rounds), 1.0, 100_000.0)?;
-        within("games", f64::from(self.games), 1.0, 10_000.0)?;
-        within("c", self.c, 0.0, 1000.0)?;
-        within("step", self.step, 0.0, 1.0)?;
-        within("depth", f64::from(self.depth), 1.0, 6.0)?;
-        match self.seed <= MOST_SEED {
-            true => Ok(()),
-            false => Err(format!("seed is {}: it must be at most {MOST_SEED}", self.seed)),
-        }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::game::{GeneInfo, Genome, Weighted};
 use crate::games::quoridor::Position;
 use crate::games::quoridor::eval::REPORT;
 use crate::learn::Settings;
+use crate::players::GameInfo;
 use crate::report::axis::Axis;
 use crate::report::chart::{Figure, Line};
 use crate::report::picture::Picture;
@@ -84,11 +85,17 @@ pub(super) fn pa_pictures(
     tables: &TableFiles,
     language: Language,
 ) -> Result<Vec<Picture>, TableError> {
-    let settings = work.meeting(0);
+    let (game, settings) = (GameInfo::of::<Position>(), work.meeting(0));
     let of = |name: &str| -> Result<Vec<Picture>, TableError> {
-        let results = &read_runs(&settings, tables, name)?;
-        let report =
-            SweepReport { settings: &settings, results, paper: &work.paper, par: 0.5, rivals: &work.rivals };
+        let results = &read_runs(&game, &settings, tables, name)?;
+        let report = SweepReport {
+            game,
+            settings: &settings,
+            results,
+            paper: &work.paper,
+            par: 0.5,
+            rivals: &work.rivals,
+        };
         Ok(report.pictures(language))
     };
     let mut pictures = of(layout::RUNS)?;
@@ -103,7 +110,7 @@ pub(super) fn pa_pictures(
 /// Where many runs end, and the tuner's beside them.
 pub struct PaReport<'a> {
     work: &'a PaWork,
-    meeting: Settings<Position>,
+    meeting: Settings,
     learners: Vec<SeedResult>,
     tuners: Vec<SeedResult>,
     duels: Vec<Tally>,
@@ -122,9 +129,9 @@ impl<'a> PaReport<'a> {
         }
     }
 
-    fn sweep<'b>(&'b self, results: &'b [SeedResult]) -> SweepReport<'b, Position> {
+    fn sweep<'b>(&'b self, results: &'b [SeedResult]) -> SweepReport<'b> {
         let (settings, paper, rivals) = (&self.meeting, &self.work.paper, &self.work.rivals);
-        SweepReport { settings, results, paper, par: 0.5, rivals }
+        SweepReport { game: GameInfo::of::<Position>(), settings, results, paper, par: 0.5, rivals }
     }
 
     /// Names and contents of the tables.
