@@ -131,7 +131,7 @@ fn given(matches: &ArgMatches, declared: &[Setting]) -> toml::Table {
                 let texts = all.filter_map(toml::Value::as_array).flatten();
                 Some(toml::Value::Array(texts.cloned().collect()))
             }
-            _ => all.last().cloned(),
+            _ => all.cloned().next_back(),
         };
         match value {
             Some(toml::Value::Table(terms)) => {

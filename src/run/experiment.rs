@@ -46,8 +46,10 @@ pub struct Kind<G: Lab> {
     /// Completes what the file says of settings of a learner.
     complete: Complete,
     /// Reads the settings.
-    read: fn(toml::Value) -> Result<Arc<dyn Experiment<G>>, toml::de::Error>,
+    read: Read<G>,
 }
+
+type Read<G> = fn(toml::Value) -> Result<Arc<dyn Experiment<G>>, toml::de::Error>;
 
 /// Replaces what a file says of settings of a learner by all of them.
 pub type Complete = fn(&GameInfo, &mut toml::Value) -> Result<(), String>;
