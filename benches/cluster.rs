@@ -38,7 +38,7 @@ fn packed<T: serde::Serialize>(value: &T) -> Vec<u8> {
 fn islands<G: Playable>(generations: u32) {
     let settings =
         Settings { generations: Some(generations), converge_window: 100_000, ..Settings::paper::<G>() };
-    let mut tuning = Tuning::new(&settings);
+    let mut tuning = Tuning::<G>::new(&settings);
     let (mut seconds, mut games) = (Vec::new(), 0);
     while !tuning.is_finished() {
         let begin = Instant::now();
@@ -65,7 +65,7 @@ fn islands<G: Playable>(generations: u32) {
     let apart: Apart<G> = Apart::new(&settings, EVERY);
     let (item, output) = ((0, state.clone()), apart.run(&(0, state), &|| ()));
     let (out, back) = (packed(&item), packed(&output));
-    let genes = settings.genes.genes::<G>();
+    let genes = settings.genes.genes(&G::WEIGHTS);
     let begin = Instant::now();
     const ROUNDS: u32 = 200;
     for _ in 0..ROUNDS {

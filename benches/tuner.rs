@@ -31,7 +31,7 @@ fn tune(threads: usize, settings: &Settings) -> f64 {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
     let begin = Instant::now();
     pool.install(|| {
-        let mut tuning = Tuning::new(settings);
+        let mut tuning = Tuning::<Position>::new(settings);
         while !tuning.is_finished() {
             black_box(tuning.advance());
         }

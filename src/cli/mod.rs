@@ -17,6 +17,7 @@ mod records;
 mod redraw;
 mod replay;
 mod reproduce;
+mod resume;
 #[cfg(feature = "web")]
 mod serve;
 mod setting;
@@ -60,7 +61,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Resume(tune::ResumeArgs),
+    Resume(resume::Args),
     Sweep(Box<sweep::Args>),
     Learn(Box<learn::Args>),
     Reproduce(reproduce::Args),
@@ -114,7 +115,7 @@ fn command() -> ExitCode {
     let mut out = io::stdout().lock();
     let result = match cli.command {
         None => tune::run(&cli.tune, &mut out),
-        Some(Command::Resume(args)) => tune::resume(&args, &mut out),
+        Some(Command::Resume(args)) => resume::run(&args, &mut out),
         Some(Command::Sweep(args)) => sweep::run(&args, &mut out),
         Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),

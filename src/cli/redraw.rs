@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::{CliError, FormatArg, input};
 use crate::experiment::read_experiment;
+use crate::files;
 use crate::games::GameName;
 use crate::report::Language;
-use crate::run::{Definition, Lab, RedrawError, redraw};
-use crate::{files, run};
+use crate::run::{Definition, Lab, Manifest, ManifestError, RedrawError, redraw};
 
 /// Draw the pictures of finished results again from their tables, without playing: in another format or language
 ///
@@ -32,9 +32,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     for folder in &args.folders {
-        let game = match run::game_of(folder)? {
+        let game = match Manifest::read(folder)? {
             None => GameName::default(),
-            Some(name) => name.parse().map_err(|error| {
+            Some(manifest) => manifest.game.parse().map_err(|error| {
                 input(format!("the pictures in '{}' cannot be drawn again: {error}", folder.display()))
             })?,
         };
@@ -61,7 +61,9 @@ fn redraw_one<G: Lab>(args: &Args, folder: &Path) -> Result<Vec<String>, CliErro
 impl From<RedrawError> for CliError {
     fn from(error: RedrawError) -> CliError {
         match error {
-            RedrawError::File(error) => CliError::File(error),
+            RedrawError::File(error) | RedrawError::Manifest(ManifestError::File(error)) => {
+                CliError::File(error)
+            }
             error => input(error),
         }
     }

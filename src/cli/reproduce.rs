@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::tune::How;
 use super::{CliError, FormatArg, Patient, input, on_threads, seed, thread_count};
-use crate::command::Progress;
+use crate::command::{Progress, say_how_to_go_on};
 use crate::experiment::{DefinitionError, built_in_names, built_in_prose, read_experiment};
 use crate::files;
 use crate::files::Claim;
@@ -144,6 +145,34 @@ impl Wanted {
     }
 }
 
+/// Takes up the experiment of a folder.
+pub(super) fn resume(folder: &Path, name: &str, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
+    let (game, wanted) = find(name).map_err(|_| {
+        input(format!(
+            "'{}' holds the experiment '{name}' of a file: `dobutsu-ga reproduce FILE` takes it up",
+            folder.display()
+        ))
+    })?;
+    // The experiment's folder is below the one that is given with --out.
+    let depth = Path::new(name).components().count();
+    let home =
+        folder.canonicalize().ok().and_then(|folder| folder.ancestors().nth(depth).map(Path::to_path_buf));
+    let home = home.filter(|home| home.join(name) == folder.canonicalize().unwrap_or_default());
+    let out_folder =
+        home.ok_or_else(|| input(format!("'{}' was moved: it should be called '{name}'", folder.display())))?;
+    let args = Args {
+        experiment: Some(name.to_string()),
+        list: false,
+        games: None,
+        seed: None,
+        out: out_folder,
+        force: false,
+        format: FormatArg { format: Some(how.format.get()) },
+        threads: how.threads,
+    };
+    with_game!(game, G => run_for::<G>(&args, wanted, out))
+}
+
 fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(), CliError> {
     let all = matches!(wanted, Wanted::All);
     // Everything that can be refused is refused before the first game.
@@ -191,6 +220,7 @@ fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(
         if definition.minutes.is_some() {
             // Hours of games must not be lost: they are kept as they are played, and belong to these settings.
             folder.begin()?;
+            say_how_to_go_on(folder.path());
         }
         let performed = on_threads(args.threads, || {
             perform(&definition, folder.path(), &mut before, &|name, total, unit| {

@@ -5,20 +5,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::tune::Flags;
+use super::tune::{Flags, How};
 use super::{CliError, FormatArg, input, on_threads, thread_count};
-use crate::command::Progress;
+use crate::command::{Progress, say_how_to_go_on};
 use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning};
 use crate::games::GameName;
 use crate::learn::{Declared, Fitness, Settings};
 use crate::players::{GameInfo, Playable};
 use crate::report::{Folder, Format, Language, SweepReport, layout};
-use crate::run::{Seed, SeedsFile, SeedsFileError, run_some};
-use crate::{files, run};
+use crate::run::{Made, Manifest, Seed, SeedsFile, SeedsFileError, run_some};
 
 /// Run the tuner with many seeds: how values, freezing and strength are distributed
 ///
-/// Writes runs.csv, distribution.csv, summary.md and pictures. Stopped or killed, the same command goes on where it was. On a cluster,
+/// Writes runs.csv, distribution.csv, summary.md and pictures. Stopped or killed, `dobutsu-ga resume FOLDER` goes on. On a cluster,
 /// shares of the seeds can be run by themselves and joined (see docs/cluster.md).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga sweep --seeds 1..100 --null\n  \
@@ -110,34 +109,37 @@ impl Sweep {
         )
     }
 
-    /// What the run.toml of a share says.
-    fn read(game: &GameInfo, folder: &Path) -> Result<(Sweep, Shard), CliError> {
-        let path = folder.join(layout::RUN);
-        let none = |why: &str| input(format!("'{}' holds no share of a sweep: {why}", folder.display()));
-        let bytes = files::read_if_there(&path)?;
-        let bytes = bytes.ok_or_else(|| none(&format!("there is no {} in it", layout::RUN)))?;
+    /// What a `run.toml` says: the sweep, and which share of it.
+    fn of(game: &GameInfo, folder: &Path, manifest: &Manifest) -> Result<(Sweep, Option<Shard>), CliError> {
         let damaged = |error: &dyn fmt::Display| {
-            input(format!("'{}' is damaged or was edited: {error}", path.display()))
+            input(format!("'{}' is damaged or was edited: {error}", folder.join(layout::RUN).display()))
         };
-        let table: toml::Table = toml::from_slice(&bytes).map_err(|error| damaged(&error.message()))?;
-        let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
-        let shard = text("shard").ok_or_else(|| none("it was not made by sweep --shard"))?;
-        let shard: Shard = shard.parse().map_err(|error: String| damaged(&error))?;
+        let text = |key: &str| manifest.table.get(key).and_then(toml::Value::as_str);
+        let shard = text("shard").map(str::parse).transpose().map_err(|error: String| damaged(&error))?;
         let seeds = text("seeds").unwrap_or_default().parse().map_err(|error: String| damaged(&error))?;
-        let settings = table.get("settings").and_then(toml::Value::as_table).cloned().unwrap_or_default();
-        let settings = Settings::from_written(settings).map_err(|error| damaged(&error))?;
+        let settings = Settings::from_written(manifest.settings()).map_err(|error| damaged(&error))?;
         settings.check(game).map_err(|error| damaged(&error))?;
-        let null = table.get("null").and_then(toml::Value::as_bool).unwrap_or_default();
+        let null = manifest.table.get("null").and_then(toml::Value::as_bool).unwrap_or_default();
         Ok((Sweep { settings, seeds, null }, shard))
     }
+}
+
+/// Where a sweep goes, and how.
+struct Output {
+    path: PathBuf,
+    force: bool,
+    lang: Language,
+    format: Format,
+    threads: Option<usize>,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let game = match args.merge.first() {
         None => args.flags.game()?,
-        Some(folder) => {
-            run::game_of(folder)?.map_or(Ok(GameName::default()), |name| name.parse().map_err(input))?
-        }
+        Some(folder) => match Manifest::read(folder)? {
+            Some(manifest) => manifest.game.parse().map_err(input)?,
+            None => GameName::default(),
+        },
     };
     with_game!(game, G => match args.merge.is_empty() {
         true => run_for::<G>(args, out),
@@ -159,57 +161,81 @@ fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError
     }
     let seeds = args.seeds.clone().unwrap_or_else(|| "1..30".parse().expect("a range"));
     let sweep = Sweep { settings, seeds, null: args.null };
-    let (runs, all) = (sweep.runs(args.shard), sweep.runs(None).len());
-    if let (Some(shard), true) = (args.shard, runs.is_empty()) {
+    carry_out::<G>(&sweep, args.shard, &args.output::<G>(args.shard), out)
+}
+
+/// Takes up the sweep of a folder.
+pub(super) fn resume<G: Playable>(path: &Path, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
+    let manifest = Manifest::read(path)?.expect("it was read before");
+    let (sweep, shard) = Sweep::of(&GameInfo::of::<G>(), path, &manifest)?;
+    let format = how.format.get();
+    let output =
+        Output { path: path.to_path_buf(), force: false, lang: how.lang, format, threads: how.threads };
+    carry_out::<G>(&sweep, shard, &output, out)
+}
+
+impl Args {
+    fn output<G: Playable>(&self, shard: Option<Shard>) -> Output {
+        let share = shard.map_or(String::new(), |Shard { number, of }| format!("-{number}of{of}"));
+        Output {
+            path: self.out.clone().unwrap_or_else(|| super::results::<G>().join(format!("sweep{share}"))),
+            force: self.force,
+            lang: self.lang,
+            format: self.format.get(),
+            threads: self.threads,
+        }
+    }
+}
+
+fn carry_out<G: Playable>(
+    sweep: &Sweep,
+    shard: Option<Shard>,
+    output: &Output,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let (runs, all) = (sweep.runs(shard), sweep.runs(None).len());
+    if let (Some(shard), true) = (shard, runs.is_empty()) {
         return Err(input(format!("--shard {shard}: there are only {all} runs, so at most {all} shares")));
     }
-    let (path, folder) = folder::<G>(args, &sweep, args.shard)?;
+    let folder = folder(output, sweep, shard)?;
     folder.begin()?;
-    let (kept, done) = SeedsFile::open(&path, &sweep.settings.to_toml())?;
+    say_how_to_go_on(&output.path);
+    let (kept, done) = SeedsFile::open(&output.path, &sweep.settings.to_toml())?;
     let save = |result: &SeedResult| kept.save(result);
     let progress = Progress::new("sweep", runs.len() as u64, "runs");
     let results =
-        on_threads(args.threads, || run_some::<G>(&sweep.settings, &runs, &[], &done, &save, &progress))??;
+        on_threads(output.threads, || run_some::<G>(&sweep.settings, &runs, &[], &done, &save, &progress))??;
     drop(progress);
-    match args.shard {
+    match shard {
         Some(shard) => {
             folder.overwrite(&[(SeedsFile::NAME, kept.lines(&results).into_bytes())])?;
             writeln!(
                 out,
                 "Share {shard}: {} of {all} runs. `dobutsu-ga sweep --merge FOLDER…` joins all shares. Written to {}",
                 runs.len(),
-                path.display()
+                output.path.display()
             )?;
             Ok(())
         }
-        None => finish::<G>(args, &sweep, &results, &kept, &folder, out),
+        None => finish::<G>(output, sweep, &results, &kept, &folder, out),
     }
 }
 
 /// The folder, ready to take the results.
-fn folder<G: Playable>(
-    args: &Args,
-    sweep: &Sweep,
-    shard: Option<Shard>,
-) -> Result<(PathBuf, Folder), CliError> {
-    let share = shard.map_or(String::new(), |Shard { number, of }| format!("-{number}of{of}"));
-    let path = args.out.clone().unwrap_or_else(|| super::results::<G>().join(format!("sweep{share}")));
-    let mut folder = Folder::prepare(&path, sweep.run_toml(shard), args.force)?;
+fn folder(output: &Output, sweep: &Sweep, shard: Option<Shard>) -> Result<Folder, CliError> {
+    let mut folder = Folder::prepare(&output.path, sweep.run_toml(shard), output.force)?;
     folder.open()?;
-    if args.force {
-        // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
+    if output.force {
         let pictures = SweepReport::PICTURES.into_iter().flat_map(|picture| Format::Both.names(picture));
         let tables = SweepReport::NAMES.into_iter().chain([SeedsFile::NAME]).map(String::from);
-        for name in tables.chain(pictures) {
-            files::remove(&path.join(name))?;
-        }
+        folder.clear(tables.chain(pictures))?;
     }
-    Ok((path, folder))
+    Ok(folder)
 }
 
 /// Writes the reports of a whole sweep.
 fn finish<G: Playable>(
-    args: &Args,
+    output: &Output,
     sweep: &Sweep,
     results: &[SeedResult],
     kept: &SeedsFile,
@@ -218,7 +244,7 @@ fn finish<G: Playable>(
 ) -> Result<(), CliError> {
     let settings = &sweep.settings;
     let paper = PaperRun::of::<G>(settings.fix_side);
-    let par = on_threads(args.threads, || Tuning::<G>::new(settings).par())?;
+    let par = on_threads(output.threads, || Tuning::<G>::new(settings).par())?;
     let report =
         SweepReport { game: GameInfo::of::<G>(), settings, results, paper: &paper, par, rivals: &[] };
     let mut results_files = report.files();
@@ -226,8 +252,8 @@ fn finish<G: Playable>(
     let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
     results_files.push((layout::SUMMARY, text.clone().into_bytes()));
     folder.overwrite(&results_files)?;
-    for picture in report.pictures(args.lang) {
-        folder.overwrite(&picture.files(args.format.get()))?;
+    for picture in report.pictures(output.lang) {
+        folder.overwrite(&picture.files(output.format))?;
     }
     folder.write_checksums(results_files.iter().map(|(name, _)| name))?;
     writeln!(out, "{text}\nWritten to {}", folder.path().display())?;
@@ -239,7 +265,13 @@ fn merge<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> 
     let mut shares: Vec<(Shard, &Path)> = Vec::new();
     let mut first: Option<(Sweep, usize)> = None;
     for folder in &args.merge {
-        let (sweep, shard) = Sweep::read(&GameInfo::of::<G>(), folder)?;
+        let none = |why: &str| input(format!("'{}' holds no share of a sweep: {why}", folder.display()));
+        let manifest = Manifest::read(folder)?.ok_or_else(|| none("there is no run.toml in it"))?;
+        let (sweep, shard) = match manifest.made {
+            Made::Sweep => Sweep::of(&GameInfo::of::<G>(), folder, &manifest)?,
+            _ => return Err(none("it was not made by sweep --shard")),
+        };
+        let shard = shard.ok_or_else(|| none("it was not made by sweep --shard"))?;
         if first.as_ref().is_some_and(|known| *known != (sweep.clone(), shard.of)) {
             let other = args.merge[0].display();
             return Err(input(format!(
@@ -280,11 +312,12 @@ fn merge<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> 
     }
     let result = |seed: &Seed| done.iter().find(|result| seed.is_of(result)).cloned();
     let results: Vec<SeedResult> = sweep.runs(None).iter().filter_map(result).collect();
-    let (path, folder) = folder::<G>(args, &sweep, None)?;
+    let output = args.output::<G>(None);
+    let folder = folder(&output, &sweep, None)?;
     folder.begin()?;
     // What a folder of this sweep holds already is part of the same runs.
-    let (kept, _) = SeedsFile::open(&path, &settings)?;
-    finish::<G>(args, &sweep, &results, &kept, &folder, out)
+    let (kept, _) = SeedsFile::open(&output.path, &settings)?;
+    finish::<G>(&output, &sweep, &results, &kept, &folder, out)
 }
 
 impl From<SeedsFileError> for CliError {

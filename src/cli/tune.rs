@@ -66,32 +66,23 @@ pub(super) struct Args {
     how: How,
 }
 
-/// Take up a run that was stopped or killed
-#[derive(clap::Args)]
-pub(super) struct ResumeArgs {
-    /// The folder of the run
-    folder: PathBuf,
-    #[command(flatten)]
-    how: How,
-}
-
 /// What does not change the evolution.
 #[derive(clap::Args)]
-struct How {
+pub(super) struct How {
     /// The language of the pictures: en or ja
     #[arg(long, value_enum, default_value_t, value_name = "LANG", hide_possible_values = true)]
-    lang: Language,
+    pub(super) lang: Language,
     #[command(flatten)]
-    format: FormatArg,
+    pub(super) format: FormatArg,
     /// Do not measure the champion against the untrained values
     #[arg(long)]
-    no_validate: bool,
+    pub(super) no_validate: bool,
     /// Save the run after every so many generations, and every five seconds
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    checkpoint_every: u32,
+    pub(super) checkpoint_every: u32,
     /// How many threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = thread_count)]
-    threads: Option<usize>,
+    pub(super) threads: Option<usize>,
 }
 
 impl From<&How> for crate::run::How {
@@ -118,22 +109,18 @@ fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError
     work(Job::<G>::begin(&folder, settings, (&args.how).into(), args.force)?, &args.how, out)
 }
 
-pub(super) fn resume(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    let game = match run::game_of(&args.folder)? {
-        None => GameName::default(),
-        Some(name) => name.parse().map_err(|error| {
-            input(format!("the run in '{}' cannot be taken up: {error}", args.folder.display()))
-        })?,
-    };
-    with_game!(game, G => resume_for::<G>(args, out))
-}
-
-fn resume_for<G: Playable>(args: &ResumeArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    match Job::<G>::resume(&args.folder, (&args.how).into())? {
-        Some(job) => work(job, &args.how, out),
+/// Takes up the run of a folder, up to this generation if one is given.
+pub(super) fn resume<G: Playable>(
+    folder: &Path,
+    generations: Option<u32>,
+    how: &How,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    match Job::<G>::resume(folder, how.into(), generations)? {
+        Some(job) => work(job, how, out),
         None => {
-            let name = args.folder.display();
-            Ok(writeln!(out, "The run in {name} is complete: there is nothing to do.")?)
+            let name = folder.display();
+            Ok(writeln!(out, "The run in {name} is complete: --generations N extends it.")?)
         }
     }
 }

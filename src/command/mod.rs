@@ -3,6 +3,7 @@
 
 mod progress;
 mod settings;
+mod task;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 pub(crate) use progress::Progress;
 pub(crate) use settings::Given;
+pub(crate) use task::{Resumed, Task, say_how_to_go_on, stopped};
 
 use crate::experiment::DuelsError;
 use crate::files::FileError;
@@ -19,6 +21,7 @@ use crate::games::GameName;
 use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
 use crate::report::{FolderError, Format};
+use crate::run::ManifestError;
 use crate::session::{Session, Start, TextGame, text_game};
 use crate::{files, parallel, program};
 
@@ -325,6 +328,15 @@ impl From<DuelsError> for CliError {
 impl From<SolutionError> for CliError {
     fn from(error: SolutionError) -> CliError {
         input(error)
+    }
+}
+
+impl From<ManifestError> for CliError {
+    fn from(error: ManifestError) -> CliError {
+        match error {
+            ManifestError::File(error) => CliError::File(error),
+            error => input(error),
+        }
     }
 }
 

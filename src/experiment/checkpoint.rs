@@ -40,6 +40,9 @@ pub struct Checkpoint {
 struct Envelope {
     format: u32,
     settings: String,
+    /// Of the settings that replace them, while a run is being extended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    extended: Option<String>,
     fingerprint: String,
     checkpoint: String,
 }
@@ -70,10 +73,20 @@ impl Checkpoint {
 
     /// Saves the checkpoint of a run with these settings (the text of its `run.toml`) so that at any moment there is a whole one.
     pub fn save(&self, folder: &Path, settings: &str) -> Result<(), FileError> {
+        self.write(folder, settings, None)
+    }
+
+    /// The same, belonging to other settings too.
+    pub fn save_for_both(&self, folder: &Path, settings: &str, extended: &str) -> Result<(), FileError> {
+        self.write(folder, settings, Some(extended))
+    }
+
+    fn write(&self, folder: &Path, settings: &str, extended: Option<&str>) -> Result<(), FileError> {
         let checkpoint = serde_json::to_string(self).expect("numbers and texts can be written");
         let envelope = Envelope {
             format: FORMAT,
             settings: files::fingerprint(settings.as_bytes()),
+            extended: extended.map(|settings| files::fingerprint(settings.as_bytes())),
             fingerprint: files::fingerprint(checkpoint.as_bytes()),
             checkpoint,
         };
@@ -101,7 +114,8 @@ impl Checkpoint {
         if envelope.fingerprint != files::fingerprint(envelope.checkpoint.as_bytes()) {
             return Err(CheckpointError::Damaged(path));
         }
-        if envelope.settings != files::fingerprint(settings.as_bytes()) {
+        let settings = files::fingerprint(settings.as_bytes());
+        if envelope.settings != settings && envelope.extended != Some(settings) {
             return Err(CheckpointError::OtherSettings(path));
         }
         serde_json::from_str(&envelope.checkpoint).map_err(|_| CheckpointError::Damaged(path))

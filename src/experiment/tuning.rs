@@ -142,7 +142,8 @@ impl<G: Playable> Tuning<G> {
             self.islands[island] = state;
             passed.push((island, generations));
         }
-        if last.is_multiple_of(every) && !self.is_finished() {
+        // After the last generation too: the run may be extended.
+        if last.is_multiple_of(every) {
             let mut best: Vec<Vec<Chromosome>> = self
                 .islands
                 .iter()

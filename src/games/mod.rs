@@ -4,7 +4,7 @@
 use std::io::Write;
 
 #[cfg(feature = "cli")]
-use crate::command::{CliError, input, tell, variant, visible};
+use crate::command::{CliError, Resumed, input, tell, variant, visible};
 #[cfg(feature = "cli")]
 use crate::game::Coordinates;
 use crate::players::GameInfo;
@@ -109,6 +109,20 @@ impl Learner {
             Learner::Pa(args) => quoridor::pa::command::run(args, out),
             Learner::Dqn(args) => hasami::dqn::command::run(args, out),
         }
+    }
+}
+
+/// Takes up a run of a learner.
+#[cfg(feature = "cli")]
+pub(crate) type Resume = fn(&Resumed<'_>, &mut dyn Write) -> Result<(), CliError>;
+
+/// What takes up a run of the learner that this command started.
+#[cfg(feature = "cli")]
+pub(crate) fn learner_of(command: &str) -> Option<Resume> {
+    match command {
+        quoridor::pa::command::COMMAND => Some(quoridor::pa::command::resume),
+        hasami::dqn::command::COMMAND => Some(hasami::dqn::command::resume),
+        _ => None,
     }
 }
 

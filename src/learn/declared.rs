@@ -111,6 +111,13 @@ pub fn table_of(settings: &impl Serialize) -> toml::Table {
     toml::Table::try_from(settings).expect("numbers and texts can be written")
 }
 
+/// Settings as text without the one by which a run may be extended: checkpoints belong to all others.
+pub fn without_end(settings: &impl Serialize, end: &str) -> String {
+    let mut table = table_of(settings);
+    table.remove(end);
+    toml::to_string(&table).expect("numbers and texts can be written")
+}
+
 /// The preset that a table names, for a game.
 pub fn preset_table<D: Declared>(game: &GameInfo, given: &toml::Table) -> Result<toml::Table, String> {
     let name = given.get("preset").map_or(D::PRESETS[0].0, |name| name.as_str().unwrap_or_default());

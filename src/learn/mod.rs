@@ -10,7 +10,9 @@ mod settings;
 mod tuner;
 
 pub use curve::Curve;
-pub use declared::{Declared, Setting, differences, overlay, preset_table, set_at, table_of, value_at};
+pub use declared::{
+    Declared, Setting, differences, overlay, preset_table, set_at, table_of, value_at, without_end,
+};
 pub use own_players::OwnPlayers;
 pub use settings::{Evaluate, Fitness, GeneSet, MutationKind, PointRange, Preset, Settings, Watch};
 pub use tuner::Tuner;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::checksums::{ChecksumError, remove_checksums, verify_checksums, write_checksums};
 use super::layout::RUN;
 use crate::files::{self, FileError, Lock};
+use crate::learn::differences;
 
 /// A folder that is ready to take the results of a run.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub struct Folder {
     run: String,
     repeats: bool,
     force: bool,
+    /// The setting of a learner by which its run may be extended.
+    end: Option<String>,
     /// Held from the opening on: nobody else works there.
     lock: Option<Lock>,
 }
@@ -21,8 +24,8 @@ pub struct Folder {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // Each variant is its sentence.
 pub enum FolderError {
-    #[error("'{}' holds results of other settings: --force overwrites them, --out FOLDER writes elsewhere", path.display())]
-    Taken { path: PathBuf },
+    #[error("'{}' holds results of other settings{what}: --force overwrites them, --out FOLDER writes elsewhere", path.display())]
+    Taken { path: PathBuf, what: String },
     #[error("'{}' of the same settings differs from what came out now: --force overwrites it, --out FOLDER writes elsewhere", path.display())]
     Differs { path: PathBuf },
     #[error("{0}: --force begins anew, --out FOLDER writes elsewhere")]
@@ -36,7 +39,16 @@ impl Folder {
     ///
     /// A folder with results of the very same settings is fine: the work is then a check that they come out again.
     pub fn prepare(path: &Path, run: String, force: bool) -> Result<Folder, FolderError> {
-        let mut folder = Folder { path: path.to_path_buf(), run, repeats: false, force, lock: None };
+        Folder::new(path, run, force, None)
+    }
+
+    /// The same for a run of a learner that goes on beyond its end, which is the setting of this key: all others must be the same.
+    pub fn extend(path: &Path, run: String, end: &str) -> Result<Folder, FolderError> {
+        Folder::new(path, run, false, Some(end.to_string()))
+    }
+
+    fn new(path: &Path, run: String, force: bool, end: Option<String>) -> Result<Folder, FolderError> {
+        let mut folder = Folder { path: path.to_path_buf(), run, repeats: false, force, end, lock: None };
         folder.look()?;
         Ok(folder)
     }
@@ -46,8 +58,26 @@ impl Folder {
         let there = files::read_if_there(&self.path.join(RUN))?;
         self.repeats = there.as_deref() == Some(self.run.as_bytes());
         let occupied = !files::entries(&self.path)?.is_empty();
-        if occupied && !self.repeats && !self.force {
-            return Err(FolderError::Taken { path: self.path.to_path_buf() });
+        if !occupied || self.repeats || self.force {
+            return Ok(());
+        }
+        let table = |text: &str| text.parse::<toml::Table>().unwrap_or_default();
+        let there = there.map(|bytes| table(&String::from_utf8_lossy(&bytes)));
+        let found = there.map(|there| differences(&there, &table(&self.run))).unwrap_or_default();
+        let end = self.end.as_ref().map(|end| format!("learner.{end}"));
+        if end.is_some() && found.iter().all(|(key, ..)| Some(key) == end.as_ref()) {
+            return Ok(());
+        }
+        let shown = found.iter().map(|(key, there, here)| format!("{key} is {there} there and {here} here"));
+        let shown: Vec<String> = shown.take(3).collect();
+        let what = if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) };
+        Err(FolderError::Taken { path: self.path.to_path_buf(), what })
+    }
+
+    /// Removes files of an earlier run, so that nothing of other settings can ever be taken up.
+    pub fn clear<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> Result<(), FolderError> {
+        for name in names {
+            files::remove(&self.path.join(name.as_ref()))?;
         }
         Ok(())
     }
@@ -69,6 +99,9 @@ impl Folder {
 
     /// Writes `run.toml` before the work, for work that can be taken up where it stopped.
     pub fn begin(&self) -> Result<(), FolderError> {
+        if !self.repeats {
+            remove_checksums(&self.path)?;
+        }
         Ok(files::write(&self.path.join(RUN), self.run.as_bytes())?)
     }
 

@@ -18,10 +18,14 @@ use crate::learn::alphazero::{
     AlphaZeroSettings, CycleRow, Cycles, Example, GameRecord, GateGames, Learnable, Measured, Phase,
     SelfPlay, measure, measured_games,
 };
+use crate::learn::without_end;
 use crate::nets::dual::{DualNetwork, InferenceNetwork, Training};
 use crate::nets::{Header, NetError, Tensors, load_if_there, processor};
 use crate::report::layout;
 use crate::{crew, files};
+
+/// The setting by which a run may be extended.
+pub(crate) const END: &str = "cycles";
 
 /// While it trains, a run is saved at least this often.
 pub(super) const SAVE_AFTER: Duration = Duration::from_secs(30);
@@ -56,13 +60,6 @@ pub struct AlphaZeroHooks<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Whether the run in a folder is judged by the solution of its game, by what its `run.toml` says; nothing if there is no run.
-pub fn is_judged(folder: &Path) -> Result<Option<bool>, FileError> {
-    let Some(bytes) = files::read_if_there(&folder.join(layout::RUN))? else { return Ok(None) };
-    let table: Option<toml::Table> = toml::from_slice(&bytes).ok();
-    Ok(table.and_then(|table| table.get("judged")?.as_bool()))
-}
-
 /// Learns on all threads of the current rayon pool until all cycles are done or `stop` is set, beginning with what the folder holds
 /// already. Networks are judged by the solution, if there is one.
 pub fn learn_alphazero<'a, G: Learnable>(
@@ -92,6 +89,9 @@ pub fn learn_alphazero<'a, G: Learnable>(
             return Ok(AlphaZeroEnd::Stopped(cycles.cycle));
         }
     }
+    // Its games go: should the run be extended, the replay window begins anew.
+    cycles.games_from = cycles.cycle;
+    run.save(&cycles)?;
     run.forget_all()?;
     Ok(AlphaZeroEnd::Finished(Box::new(cycles)))
 }
@@ -170,8 +170,9 @@ impl<G: Learnable> Run<'_, G> {
     }
 
     /// Brings the examples of all cycles in the window together.
-    fn remember(&mut self, cycle: u32) -> Result<Vec<Example<G>>, AlphaZeroJobError> {
-        let first = cycle.saturating_sub(self.settings.window - 1).max(1);
+    fn remember(&mut self, cycles: &Cycles) -> Result<Vec<Example<G>>, AlphaZeroJobError> {
+        let cycle = cycles.cycle;
+        let first = cycle.saturating_sub(self.settings.window - 1).max(1).max(cycles.games_from);
         self.recent.retain(|(known, _)| *known >= first);
         for wanted in first..=cycle {
             if self.recent.iter().any(|(known, _)| *known == wanted) {
@@ -193,7 +194,7 @@ impl<G: Learnable> Run<'_, G> {
     }
 
     fn train(&mut self, cycles: &mut Cycles, done: u64) -> Result<bool, AlphaZeroJobError> {
-        let examples = self.remember(cycles.cycle)?;
+        let examples = self.remember(cycles)?;
         let batches = cycles.batches();
         let watch = (self.hooks.begin)(&format!("cycle {}: learning", cycles.cycle), batches, "batches");
         watch.resume(done);
@@ -379,6 +380,8 @@ struct Progress {
     phase: Phase,
     rows: Vec<CycleRow>,
     row: CycleRow,
+    #[serde(default)]
+    games_from: u32,
 }
 
 /// The kind of file.
@@ -387,15 +390,21 @@ const KIND: &str = "alphazero checkpoint";
 /// By what a learner learns: whatever of it changes, nothing of the run before can be taken up. Another opponent of the same name
 /// is another one.
 pub(super) fn described<G: Learnable>(settings: &AlphaZeroSettings, judged: bool) -> String {
-    let text = toml::to_string(settings).expect("settings can be written");
+    let text = without_end(settings, END);
     let opponents = settings.describe_opponents::<G>();
     format!("{}\n{}\njudged = {judged}\n{opponents}{text}", env!("CARGO_PKG_VERSION"), processor())
 }
 
 /// Everything that a later continuation needs, beside the games, as the content of a file.
 fn kept<G: Learnable>(cycles: &Cycles, text: &str) -> Vec<u8> {
-    let Cycles { cycle, phase, rows, row, .. } = cycles;
-    let progress = Progress { cycle: *cycle, phase: *phase, rows: rows.clone(), row: row.clone() };
+    let Cycles { cycle, games_from, phase, rows, row, .. } = cycles;
+    let progress = Progress {
+        cycle: *cycle,
+        games_from: *games_from,
+        phase: *phase,
+        rows: rows.clone(),
+        row: row.clone(),
+    };
     let mut tensors = Tensors::default();
     cycles.best.put("best.", &mut tensors);
     cycles.training.put("training.", &mut tensors);
@@ -412,7 +421,7 @@ fn restored<G: Learnable>(
     if header.made_by != text {
         return Err("it belongs to other settings, another version or another kind of processor".to_string());
     }
-    let Progress { cycle, phase, rows, row } = &header.details;
+    let Progress { cycle, games_from, phase, rows, row } = &header.details;
     if *cycle as usize != rows.len() + 1 {
         return Err("it is damaged or was edited: its cycles are not whole".to_string());
     }
@@ -420,6 +429,7 @@ fn restored<G: Learnable>(
     Ok(Cycles {
         settings: settings.clone(),
         cycle: *cycle,
+        games_from: *games_from,
         phase: *phase,
         best: DualNetwork::take("best.", shape, tensors)?,
         training: Training::take("training.", shape, tensors)?,

@@ -7,18 +7,21 @@ mod alphazero_experiments;
 mod experiment;
 mod grade;
 mod kinds;
+mod manifest;
 mod redraw;
 mod reproduce;
 mod seeds;
 
+pub(crate) use alphazero::END;
 pub use alphazero::{
-    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Gating, Playing, is_judged, learn_alphazero, solution,
+    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Gating, Playing, learn_alphazero, solution,
 };
 pub(crate) use alphazero_experiments::processor_line;
 pub use experiment::{Complete, Definition, Experiment, Kind, Lab, kinds};
 pub(crate) use experiment::{complete_arms, complete_at};
 pub use grade::grade_all;
 pub(crate) use kinds::toml_of;
+pub use manifest::{Made, Manifest, ManifestError};
 pub use redraw::{RedrawError, redraw};
 pub use reproduce::{Before, Context, Outcome, Performed, ReproduceError, Text, perform};
 pub use seeds::{Seed, Seeds, SeedsFile, SeedsFileError, run_seeds, run_some};
@@ -122,6 +125,10 @@ pub enum JobError {
     Changed(ChecksumError),
     #[error("{0}")]
     Settings(String),
+    #[error(
+        "the run in '{path}' has done {done} generations already: --generations {wanted} would shorten it"
+    )]
+    Shorter { path: String, done: u32, wanted: u32 },
     #[error("the run goes by the solved game: {0}")]
     Solution(#[from] SolutionError),
     #[error(transparent)]
@@ -167,22 +174,40 @@ impl<G: Playable> Job<G> {
     }
 
     /// A run from where it was left, or `None` if it is complete and all its reports are there.
-    pub fn resume(folder: &Path, how: How) -> Result<Option<Job<G>>, JobError> {
-        let settings = Job::<G>::settings(folder)?;
+    ///
+    /// With `generations`, up to that generation instead of the one it was begun with: also if it is complete.
+    pub fn resume(folder: &Path, how: How, generations: Option<u32>) -> Result<Option<Job<G>>, JobError> {
+        let begun = Job::<G>::settings(folder)?;
+        let settings = Settings { generations: generations.or(begun.generations), ..begun.clone() };
+        settings.check(&GameInfo::of::<G>()).map_err(JobError::Settings)?;
+        let is_extended = settings != begun;
         check_oracle::<G>(&settings)?;
         // Killed before it was first saved: nothing is lost by beginning again.
         if is_unsaved(folder)? {
             return Job::begin(folder, settings, how, false).map(Some);
         }
         let lock = files::lock(folder)?;
-        let checkpoint = Checkpoint::load(folder, &settings.to_toml())?;
+        let checkpoint = Checkpoint::load(folder, &begun.to_toml())?;
         verify_checksums(folder)?;
-        if checkpoint.complete && report_names::<G>(how.format).iter().all(|name| folder.join(name).exists())
+        if checkpoint.complete
+            && !is_extended
+            && report_names::<G>(how.format).iter().all(|name| folder.join(name).exists())
         {
             return Ok(None);
         }
-        let Checkpoint { state, others, extents, .. } = checkpoint;
+        let Checkpoint { state, others, extents, .. } = checkpoint.clone();
         let tuning = Tuning::resume(&settings, std::iter::once(state).chain(others).collect());
+        if is_extended {
+            let (done, wanted) = (tuning.generations(), settings.last_generation());
+            if wanted < done {
+                return Err(JobError::Shorter { path: folder.display().to_string(), done, wanted });
+            }
+            remove_checksums(folder)?;
+            let checkpoint = Checkpoint { complete: false, ..checkpoint };
+            // Killed before or after run.toml is written, the checkpoint belongs to it.
+            checkpoint.save_for_both(folder, &begun.to_toml(), &settings.to_toml())?;
+            files::write(&folder.join(RUN), settings.to_toml().as_bytes())?;
+        }
         let log = RunLog::resume(folder, tuning.genes(), settings.islands, &extents)?;
         Ok(Some(Job { folder: folder.to_path_buf(), settings, how, tuning, log, _lock: lock }))
     }
@@ -190,28 +215,26 @@ impl<G: Playable> Job<G> {
     /// The settings of the run that a folder holds.
     fn settings(folder: &Path) -> Result<Settings, JobError> {
         let name = || folder.display().to_string();
-        let path = folder.join(RUN);
-        let damaged = |error: String| JobError::Damaged { path: path.display().to_string(), error };
-        let bytes = files::read_if_there(&path)?.ok_or_else(|| JobError::NoRun(name()))?;
-        let table: toml::Table =
-            toml::from_slice(&bytes).map_err(|error| damaged(error.message().to_string()))?;
-        let text = |key: &str| table.get(key).and_then(toml::Value::as_str).map(String::from);
-        let command = text("command").or_else(|| Some(format!("reproduce {}", text("experiment")?)));
-        if let Some(command) = command {
-            return Err(JobError::Results { path: name(), command });
-        }
-        // An experiment with many seeds has settings in it too: that it is one has been said above.
-        if table.contains_key("settings") {
-            return Err(JobError::Sweep(name()));
+        let damaged =
+            |error: String| JobError::Damaged { path: folder.join(RUN).display().to_string(), error };
+        let manifest = match Manifest::read(folder) {
+            Ok(manifest) => manifest.ok_or_else(|| JobError::NoRun(name()))?,
+            Err(ManifestError::Damaged { why, .. }) => return Err(damaged(why)),
+            Err(ManifestError::File(error)) => return Err(error.into()),
+        };
+        match manifest.made {
+            Made::Tuner => {}
+            Made::Sweep => return Err(JobError::Sweep(name())),
+            _ => return Err(JobError::Results { path: name(), command: manifest.command() }),
         }
         // Another version may have other settings: what it wrote is not damaged.
-        match text("version") {
+        match manifest.table.get("version").and_then(toml::Value::as_str) {
             Some(version) if version != env!("CARGO_PKG_VERSION") => {
-                return Err(JobError::OtherVersion { path: name(), version });
+                return Err(JobError::OtherVersion { path: name(), version: version.to_string() });
             }
             _ => {}
         }
-        let settings = Settings::from_written(table).map_err(damaged)?;
+        let settings = Settings::from_written(manifest.table).map_err(damaged)?;
         settings.check(&GameInfo::of::<G>()).map_err(JobError::Settings)?;
         Ok(settings)
     }
@@ -316,16 +339,6 @@ fn report_names<G: Playable>(format: Format) -> Vec<String> {
     let pictures =
         RunPictures::names(&GameInfo::of::<G>()).into_iter().flat_map(|picture| format.names(picture));
     RunReport::NAMES.into_iter().map(String::from).chain(pictures).collect()
-}
-
-/// The game of the run that a folder holds, by what its `run.toml` says; nothing if there is none.
-pub fn game_of(folder: &Path) -> Result<Option<String>, FileError> {
-    let Some(bytes) = files::read_if_there(&folder.join(RUN))? else { return Ok(None) };
-    let table: Option<toml::Table> = toml::from_slice(&bytes).ok();
-    let said = |table: &toml::Table| table.get("game")?.as_str().map(String::from);
-    // A sweep says it with its settings.
-    let inner = |table: &toml::Table| table.get("settings")?.as_table().and_then(said);
-    Ok(table.and_then(|table| said(&table).or_else(|| inner(&table))))
 }
 
 /// Whether a folder holds nothing but what a run leaves that was killed before it was first saved: to begin there loses

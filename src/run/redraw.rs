@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Definition, Job, JobError, Lab};
+use super::{Definition, Job, JobError, Lab, Made, Manifest, ManifestError};
 use crate::experiment::{GenerationRow, PaperRun, Tuning};
-use crate::files::{self, FileError};
+use crate::files::FileError;
 use crate::learn::{Declared, Settings};
 use crate::players::{GameInfo, Playable};
 use crate::report::layout::{self, RUN};
@@ -30,6 +30,8 @@ pub enum RedrawError {
     #[error("{0}: the command that made it makes it anew with --force")]
     Changed(ChecksumError),
     #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    #[error(transparent)]
     Run(#[from] JobError),
     #[error(transparent)]
     File(#[from] FileError),
@@ -43,42 +45,37 @@ pub fn redraw<G: Lab>(
     own: Option<&Definition<G>>,
 ) -> Result<Vec<Picture>, RedrawError> {
     let path = folder.join(RUN);
-    let bytes = files::read_if_there(&path)?.ok_or_else(|| RedrawError::NoResults(folder.to_path_buf()))?;
-    let damaged = |error: toml::de::Error| RedrawError::Damaged {
-        path: path.clone(),
-        why: error.message().to_string(),
-    };
-    let run: toml::Table = toml::from_slice(&bytes).map_err(damaged)?;
+    let manifest = Manifest::read(folder)?.ok_or_else(|| RedrawError::NoResults(folder.to_path_buf()))?;
     verify_checksums(folder).map_err(|error| match error {
         ChecksumError::File(error) => error.into(),
         changed => RedrawError::Changed(changed),
     })?;
     let tables = TableFiles::read(folder)?;
-    let text = |key: &str| run.get(key).and_then(toml::Value::as_str);
     let wrong = |error: TableError| RedrawError::Table { path: folder.to_path_buf(), error };
-    if let Some(name) = text("experiment") {
-        let known = own.filter(|own| own.name == name).cloned().or_else(|| Definition::<G>::find(name).ok());
-        let (path, name) = (folder.to_path_buf(), name.to_string());
-        let definition = known.ok_or(RedrawError::OtherExperiment { path, name })?;
-        return definition.work.pictures(&definition.prose.title, &tables, language).map_err(wrong);
-    }
-    if let Some(command) = text("command") {
-        let drawn = of_command::<G>(command, &tables, language).map_err(wrong)?;
-        let command = command.to_string();
-        return drawn.ok_or(RedrawError::NoPictures { path: folder.to_path_buf(), command });
-    }
-    match run.get("settings").and_then(toml::Value::as_table) {
-        Some(settings) => {
+    match &manifest.made {
+        Made::Experiment(name) => {
+            let own = own.filter(|own| own.name == *name).cloned();
+            let known = own.or_else(|| Definition::<G>::find(name).ok());
+            let (path, name) = (folder.to_path_buf(), name.clone());
+            let definition = known.ok_or(RedrawError::OtherExperiment { path, name })?;
+            definition.work.pictures(&definition.prose.title, &tables, language).map_err(wrong)
+        }
+        Made::Learner(command) | Made::Report(command) => {
+            let drawn = of_command::<G>(command, &tables, language).map_err(wrong)?;
+            let (path, command) = (folder.to_path_buf(), command.clone());
+            drawn.ok_or(RedrawError::NoPictures { path, command })
+        }
+        Made::Sweep => {
             let game = GameInfo::of::<G>();
-            let settings = Settings::from_table(&game, settings.clone())
+            let settings = Settings::from_table(&game, manifest.settings())
                 .map_err(|why| RedrawError::Damaged { path: path.clone(), why })?;
             let results = &read_runs(&game, &settings, &tables, layout::RUNS).map_err(wrong)?;
             let paper = &PaperRun::of::<G>(settings.fix_side);
-            // What would be as strong as before is in no picture.
+            // The break-even score is in no picture.
             Ok(SweepReport { game, settings: &settings, results, paper, par: 0.5, rivals: &[] }
                 .pictures(language))
         }
-        None => of_run::<G>(&Job::<G>::settings(folder)?, &tables, language).map_err(wrong),
+        Made::Tuner => of_run::<G>(&Job::<G>::settings(folder)?, &tables, language).map_err(wrong),
     }
 }
 

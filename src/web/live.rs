@@ -249,7 +249,7 @@ pub(super) async fn resume(
             register(&app, &mut runs, &id)
         };
         let how = how(info.preset, wanted.language);
-        with_game!(info.game, G => match Job::<G>::resume(&folder, how).map_err(ApiError::conflict)? {
+        with_game!(info.game, G => match Job::<G>::resume(&folder, how, None).map_err(ApiError::conflict)? {
             Some(job) => set_out(job, stop, registered),
             None => Err(ApiError::conflict(format!("the run '{id}' is over: there is nothing left to do"))),
         })

@@ -1,8 +1,5 @@
 //! The deep Q-learner, run as a user would, on networks so small that it takes seconds.
 
-use std::process::Stdio;
-use std::time::Duration;
-
 use crate::common::{Scratch, assert_same, command, contents, prints, refuses, run};
 use dobutsu_ga::game::{Game, Side};
 use dobutsu_ga::games::hasami::dqn::{
@@ -60,19 +57,6 @@ fn the_same_bytes_on_any_number_of_threads() {
     }
 }
 
-/// How many games a run has saved.
-fn rows(path: &std::path::Path) -> usize {
-    std::fs::read_to_string(path).map_or(0, |text| text.lines().count().saturating_sub(1))
-}
-
-fn wait_for(mut there: impl FnMut() -> bool) {
-    let begun = std::time::Instant::now();
-    while !there() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "it does what it should");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 #[test]
 fn a_damaged_network_does_not_play() {
     let scratch = Scratch::new("dqn-network");
@@ -87,52 +71,6 @@ fn a_damaged_network_does_not_play() {
     bytes[last] ^= 1;
     std::fs::write(&path, &bytes).unwrap();
     refuses(&args, "it is damaged or was edited: its checksum is another");
-}
-
-#[test]
-fn a_killed_run_goes_on_to_the_same_bytes() {
-    let scratch = Scratch::new("dqn-killed");
-    let whole = scratch.path("whole");
-    prints(&small_of("40", &whole, &["--checkpoint-every", "3"]));
-    let killed = scratch.path("killed");
-    let args = small_of("40", &killed, &["--checkpoint-every", "3"]);
-    // Twice, each time when some more games have been saved.
-    for saved in [3, 9] {
-        let mut child = command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        wait_for(|| rows(&scratch.0.join("killed/learning.csv")) >= saved);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(rows(&scratch.0.join("killed/learning.csv")) < 40, "it was killed while it worked");
-    }
-    prints(&args);
-    let same = |folder: &str| {
-        let mut files = contents(folder);
-        files.remove(".lock");
-        files
-    };
-    assert_same(&same(&whole), &same(&killed), "killed and taken up");
-    // All is done: the same command says so again, and changes nothing.
-    let before = contents(&killed);
-    prints(&args);
-    assert_same(&before, &contents(&killed), "once more");
-}
-
-/// Ctrl-C saves and says how to go on.
-#[cfg(unix)]
-#[test]
-fn ctrl_c_keeps_what_was_learned() {
-    let scratch = Scratch::new("dqn-stopped");
-    let folder = scratch.path("run");
-    let args = small_of("100000", &folder, &["--checkpoint-every", "1"]);
-    let child = command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_for(|| rows(&scratch.0.join("run/learning.csv")) >= 2);
-    crate::common::signal(&child, "-INT");
-    let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).to_string();
-    assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("the same command goes on from there"), "{said}");
-    let rows = std::fs::read_to_string(scratch.0.join("run/learning.csv")).unwrap();
-    assert!(rows.lines().count() > 1, "{rows}");
 }
 
 #[test]

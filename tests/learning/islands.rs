@@ -1,9 +1,6 @@
 //! Islands and shares of a sweep, run as a user would: what comes out does not depend on who did which part.
 
-use std::process::Stdio;
-use std::time::Duration;
-
-use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
+use crate::common::{Scratch, assert_same, contents, fails, prints, refuses};
 
 const RUN: [&str; 8] = ["--islands", "4", "--migrate-every", "5", "--seed", "3", "--validation-games", "20"];
 
@@ -89,41 +86,6 @@ fn every_game_has_islands() {
         let said = prints(&[&more[..], &islands].concat());
         assert!(said.contains("2 generations, 24 games"), "{said}");
     }
-}
-
-#[test]
-fn islands_killed_at_any_moment_go_on_to_the_same_bytes() {
-    let scratch = Scratch::new("islands-kill");
-    let whole = scratch.path("whole");
-    let long = ["--generations", "400", "--fix-side", "first", "--no-validate"];
-    let args = |folder: &str| -> Vec<String> {
-        let islands = ["--islands", "4", "--seed", "3", "--out", folder];
-        long.iter().chain(&islands).map(|arg| arg.to_string()).collect()
-    };
-    let start = args(&whole);
-    prints(&start.iter().map(String::as_str).collect::<Vec<_>>());
-    let whole = contents(&whole);
-    let mut interrupted = 0;
-    for attempt in 0..6 {
-        let folder = scratch.path(&format!("killed{attempt}"));
-        let start = args(&folder);
-        let mut child = command(&start.iter().map(String::as_str).collect::<Vec<_>>())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_millis(30 + 60 * attempt));
-        let _ = child.kill();
-        let _ = child.wait();
-        // It may have been over before, or have written nothing at all.
-        if !std::path::Path::new(&folder).join("run.toml").exists() {
-            continue;
-        }
-        interrupted += u32::from(!std::path::Path::new(&folder).join("summary.md").exists());
-        prints(&["resume", &folder, "--no-validate"]);
-        assert_same(&contents(&folder), &whole, &format!("killed after {} ms", 30 + 60 * attempt));
-    }
-    assert!(interrupted >= 1, "no run was killed on its way");
 }
 
 #[test]

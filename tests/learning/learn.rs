@@ -1,9 +1,6 @@
 //! `dobutsu-ga learn pa` and the experiments of Quoridor, as a user would type them.
 
-use std::process::Stdio;
-use std::time::Duration;
-
-use crate::common::{Scratch, assert_same, command, contents, fails, prints, refuses};
+use crate::common::{Scratch, assert_same, contents, fails, prints, refuses};
 
 /// A run that takes a second or two.
 fn pa<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -59,34 +56,6 @@ fn start_weights_and_wall_features_are_stated() {
     prints(&pa(&folder, &["--start", "ones", "--wall-features", "bands"]));
     for other in [&chosen[..2], &chosen[2..]] {
         fails(&pa(&folder, other), "holds results of other settings");
-    }
-}
-
-#[test]
-fn the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
-    let scratch = Scratch::new("pa-threads");
-    let folders = ["1", "3"].map(|threads| {
-        let folder = scratch.path(threads);
-        prints(&pa(&folder, &["--threads", threads]));
-        contents(folder)
-    });
-    assert_same(&folders[0], &folders[1], "three threads");
-    // Killed, and as a killed run leaves it: some rounds are there.
-    let killed = scratch.path("killed");
-    let mut child = command(&pa(&killed, &[])).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(40));
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let part = scratch.path("part");
-    prints(&pa(&part, &[]));
-    let path = scratch.0.join("part/weights.csv");
-    let table: Vec<String> =
-        std::fs::read_to_string(&path).unwrap().lines().take(9).map(String::from).collect();
-    std::fs::write(&path, table.join("\n") + "\n").unwrap();
-    std::fs::remove_file(scratch.0.join("part/.checksums")).unwrap();
-    for folder in [killed, part] {
-        prints(&pa(&folder, &[]));
-        assert_same(&folders[0], &contents(folder), "taken up");
     }
 }
 

@@ -8,4 +8,5 @@ mod dqn;
 mod forensic;
 mod islands;
 mod learn;
+mod runs;
 mod tuner;

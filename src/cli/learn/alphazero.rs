@@ -3,11 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use crate::arena::Conditions;
 use crate::cli::{CliError, FormatArg, input, on_threads, results, stop_flag, tell, thread_count};
-use crate::command::{Given, Progress};
+use crate::command::{Given, Progress, Resumed, Task, stopped};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files;
 use crate::files::FileError;
@@ -16,16 +14,16 @@ use crate::games::GameName;
 use crate::learn::alphazero::{AlphaZeroSettings, Cycles, Learnable};
 use crate::nets::processor;
 use crate::players::{GameInfo, PLAYING, PlayerSpec, dual_player};
-use crate::report::{Folder, Format, cycles_files, cycles_markdown, duels_markdown, layout};
+use crate::report::{Language, cycles_files, cycles_markdown, duels_markdown, layout};
 use crate::run::{
-    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, Watch, is_judged, learn_alphazero, solution,
+    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, END, Manifest, Watch, learn_alphazero, solution,
 };
 
 /// A network learns by playing itself (AlphaZero), as the Kyoto Shogi paper does it or small enough for two cores
 ///
 /// In every cycle the best network plays itself with its tree of moves, a network learns from the games, and is measured: against
 /// other players, and where the game is solved by perfect play. Writes network.safetensors, which every command takes as the player
-/// net=FILE:simulations=100, cycles.csv and a picture of it. Stopped or killed, the same command goes on where it was.
+/// net=FILE:simulations=100, cycles.csv and a picture of it. Stopped or killed, `dobutsu-ga resume FOLDER` goes on.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn alphazero --game dobutsu\n  \
     dobutsu-ga learn alphazero --game kyoto --cycles 20 --out results/kyoto/twenty\n  \
@@ -53,21 +51,6 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
-/// What `run.toml` says.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Made<'a> {
-    version: &'a str,
-    game: &'a str,
-    command: &'a str,
-    /// What was learned is promised for this kind alone.
-    processor: String,
-    validation_games: u32,
-    /// Whether there was a solution of the game to judge by.
-    judged: bool,
-    learner: &'a AlphaZeroSettings,
-}
-
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     with_planar_game!(args.game, G => run_for::<G>(args, out), other => {
         Err(input(format!("{other} has no such network: learn alphazero is for --game dobutsu or kyoto")))
@@ -75,13 +58,40 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
 }
 
 fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let settings = args.given.settings(&GameInfo::of::<G>())?;
+    let settings: AlphaZeroSettings = args.given.settings(&GameInfo::of::<G>())?;
+    let path = results::<G>().join(format!("alphazero-{}", settings.preset));
+    let task = Task {
+        settings,
+        validation_games: args.validation_games / 2 * 2,
+        path: args.out.clone().unwrap_or(path),
+        force: args.force,
+        extends: None,
+        lang: Language::default(),
+        format: args.format.get(),
+        threads: args.threads,
+        checkpoint_every: 1,
+    };
+    carry_out::<G>(&task, out)
+}
+
+/// What `run.toml` calls the command.
+pub(super) const COMMAND: &str = "learn alphazero";
+
+/// Takes up the run of a folder.
+pub(super) fn resume(game: GameName, resumed: &Resumed<'_>, out: &mut dyn Write) -> Result<(), CliError> {
+    with_planar_game!(game, G => carry_out::<G>(&resumed.task(&GameInfo::of::<G>(), END)?, out), other => {
+        Err(input(format!("{other} has no network that learns by playing itself")))
+    })
+}
+
+fn carry_out<G: Learnable>(task: &Task<AlphaZeroSettings>, out: &mut dyn Write) -> Result<(), CliError> {
+    let Task { settings, path, validation_games, .. } = task;
     settings.opponents::<G>().map_err(input)?;
-    let path =
-        args.out.clone().unwrap_or_else(|| results::<G>().join(format!("alphazero-{}", settings.preset)));
-    let validation_games = args.validation_games / 2 * 2;
-    let begun = if args.force { None } else { is_judged(&path)? };
-    let solution = match (solution::<G>(&settings), begun) {
+    let begun = match Manifest::read(path)? {
+        Some(manifest) if !task.force => manifest.table.get("judged").and_then(toml::Value::as_bool),
+        _ => None,
+    };
+    let solution = match (solution::<G>(settings), begun) {
         // The run began before there was a solution, and goes on as it began.
         (_, Some(false)) => None,
         (None, Some(true)) => {
@@ -99,57 +109,32 @@ fn run_for<G: Learnable>(args: &Args, out: &mut dyn Write) -> Result<(), CliErro
             settings.rules
         ));
     }
-    let made = Made {
-        version: env!("CARGO_PKG_VERSION"),
-        game: G::NAME,
-        command: "learn alphazero",
-        processor: processor(),
-        validation_games,
-        judged: solution.is_some(),
-        learner: &settings,
-    };
-    let run = format!(
-        "# Made by: dobutsu-ga learn alphazero (all settings below)\n{}{}",
-        settings.describe_opponents::<G>(),
-        toml::to_string(&made).expect("numbers and texts can be written")
-    );
-    let mut folder = Folder::prepare(&path, run.clone(), args.force)?;
-    folder.open()?;
-    if args.force {
-        // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        let games = path.join(layout::GAMES);
-        for name in files::entries(&games)?.iter().filter(|name| name.to_string_lossy().ends_with(".games")) {
-            files::remove(&games.join(name))?;
-        }
-        let names = [layout::LEARNER, layout::NETWORK, layout::CYCLES, layout::WEAKNESSES, layout::SUMMARY]
-            .map(String::from);
-        let pictures = [layout::CYCLES_PICTURE, layout::WEAKNESSES_PICTURE];
-        for name in names.into_iter().chain(pictures.into_iter().flat_map(|name| Format::Both.names(name))) {
-            files::remove(&path.join(name))?;
-        }
-    }
-    folder.begin()?;
+    let notes = settings.describe_opponents::<G>();
+    let run = task.run_toml(G::NAME, COMMAND, &notes, Some(processor()), Some(solution.is_some()));
+    let games = files::entries(&path.join(layout::GAMES))?;
+    let games = games.iter().map(|name| format!("{}/{}", layout::GAMES, name.to_string_lossy()));
+    let names = [layout::LEARNER, layout::NETWORK, layout::CYCLES, layout::WEAKNESSES, layout::SUMMARY];
+    let names = games.filter(|name| name.ends_with(".games")).chain(names.map(String::from));
+    let pictures = [layout::CYCLES_PICTURE, layout::WEAKNESSES_PICTURE];
+    let folder = task.folder(run.clone(), names, &pictures)?;
     let after = |cycles: &Cycles| -> Result<(), FileError> {
         files::write(&path.join(layout::NETWORK), &cycles.best.to_bytes(G::NAME, &run))?;
-        let written = cycles_files(&settings, &cycles.rows, args.format.get());
+        let written = cycles_files(settings, &cycles.rows, task.format);
         written.iter().try_for_each(|(name, bytes)| files::write(&path.join(name), bytes))
     };
     let begin = |what: &str, total: u64, unit: &'static str| -> Box<dyn Watch> {
         Box::new(Progress::new(&format!("{what} (of {} cycles)", settings.cycles), total, unit))
     };
     let hooks = AlphaZeroHooks { begin: &begin, after: &after, stop: stop_flag() };
-    match on_threads(args.threads, || learn_alphazero(&settings, solution, &path, hooks))?? {
+    match on_threads(task.threads, || learn_alphazero(settings, solution, path, hooks))?? {
         AlphaZeroEnd::Finished(cycles) => {
-            let text = on_threads(args.threads, || summary::<G>(&cycles, validation_games as usize))??;
+            let text = on_threads(task.threads, || summary::<G>(&cycles, *validation_games as usize))??;
             folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
             folder.write_checksums([layout::NETWORK, layout::CYCLES, layout::WEAKNESSES, layout::SUMMARY])?;
             writeln!(out, "{text}\nWritten to {}", path.display())?;
             Ok(())
         }
-        AlphaZeroEnd::Stopped(cycle) => {
-            tell(format_args!("Stopped in cycle {cycle}; the same command goes on from there."));
-            Err(CliError::Stopped)
-        }
+        AlphaZeroEnd::Stopped(cycle) => Err(stopped(&format!("Stopped in cycle {cycle}"), path)),
     }
 }
 

@@ -178,6 +178,8 @@ pub struct Cycles {
     pub settings: AlphaZeroSettings,
     /// The number of the cycle that is under way, from 1.
     pub cycle: u32,
+    /// The first cycle whose games are there: those of a finished run are removed, and it may be extended.
+    pub games_from: u32,
     /// What it does.
     pub phase: Phase,
     /// The network that plays.
@@ -197,6 +199,7 @@ impl Cycles {
         Cycles {
             settings: settings.clone(),
             cycle: 1,
+            games_from: 1,
             phase: Phase::SelfPlay,
             training: Training::new(best.clone()),
             best,

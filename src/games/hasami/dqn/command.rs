@@ -3,32 +3,30 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use serde::Serialize;
-
 use super::experiment::meeting;
 use super::report::{learning_csv, learning_picture};
-use super::run::{DqnEnd, DqnJobError, learn_dqn};
+use super::run::{DqnEnd, DqnJobError, END, learn_dqn};
 use super::settings::game;
 use super::{Dqn, DqnSettings};
 use crate::arena::Conditions;
 use crate::command::{
-    CliError, FormatArg, Given, Progress, input, on_threads, results, stop_flag, tell, thread_count,
+    CliError, FormatArg, Given, Progress, Resumed, Task, input, on_threads, results, stop_flag, stopped,
+    thread_count,
 };
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
-use crate::files;
 use crate::game::Game;
 use crate::games::GameName;
 use crate::games::hasami::{Position, network_player};
 use crate::nets::processor;
 use crate::players::SpecError;
-use crate::report::{Folder, Format, Language, duels_markdown, layout};
+use crate::report::{Language, duels_markdown, layout};
 use crate::run::Watch;
 
 /// Train a network for Hasami Shogi by deep Q-learning (DQN), soundly or as in the Hasami report's listing
 ///
 /// Writes network.safetensors, which every command takes as the player net=FILE (it has the outputs of playable moves only), learning.csv
-/// and a picture of it over the games, and a summary with fresh games against other players. A run that was stopped or killed continues
-/// when the same command is given again.
+/// and a picture of it over the games, and a summary with fresh games against other players. A run that was stopped or killed goes on
+/// with `dobutsu-ga resume FOLDER`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn dqn --game hasami\n  \
     dobutsu-ga learn dqn --preset paper --episodes 1000 --out results/hasami/listing\n  \
@@ -62,67 +60,53 @@ pub(crate) struct Args {
     threads: Option<usize>,
 }
 
-/// What `run.toml` says.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Made<'a> {
-    version: &'a str,
-    game: &'a str,
-    command: &'a str,
-    /// What was learned is promised for this kind alone.
-    processor: String,
-    validation_games: u32,
-    learner: &'a DqnSettings,
-}
-
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     if args.game != GameName::Hasami {
         return Err(input(format!("{} has no such network: learn dqn is for --game hasami", args.game)));
     }
-    let settings = args.given.settings(&game())?;
-    let path = args.out.clone().unwrap_or_else(|| results::<Position>().join("dqn"));
-    let validation_games = args.validation_games / 2 * 2;
-    let made = Made {
-        version: env!("CARGO_PKG_VERSION"),
-        game: Position::NAME,
-        command: "learn dqn",
-        processor: processor(),
-        validation_games,
-        learner: &settings,
+    let task = Task {
+        settings: args.given.settings(&game())?,
+        validation_games: args.validation_games / 2 * 2,
+        path: args.out.clone().unwrap_or_else(|| results::<Position>().join("dqn")),
+        force: args.force,
+        extends: None,
+        lang: args.lang,
+        format: args.format.get(),
+        threads: args.threads,
+        checkpoint_every: args.checkpoint_every,
     };
-    let run = format!(
-        "# Made by: dobutsu-ga learn dqn (all settings below)\n{}{}",
-        settings.describe_opponents(),
-        toml::to_string(&made).expect("numbers and texts can be written")
-    );
-    let mut folder = Folder::prepare(&path, run.clone(), args.force)?;
-    folder.open()?;
-    if args.force {
-        // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        let names = [layout::LEARNER, layout::NETWORK, layout::LEARNING, layout::SUMMARY].map(String::from);
-        for name in names.into_iter().chain(Format::Both.names(layout::LEARNING_PICTURE)) {
-            files::remove(&path.join(name))?;
-        }
-    }
-    folder.begin()?;
+    carry_out(&task, out)
+}
+
+/// What `run.toml` calls the command.
+pub(crate) const COMMAND: &str = "learn dqn";
+
+/// Takes up the run of a folder.
+pub(crate) fn resume(resumed: &Resumed<'_>, out: &mut dyn Write) -> Result<(), CliError> {
+    carry_out(&resumed.task(&game(), END)?, out)
+}
+
+fn carry_out(task: &Task<DqnSettings>, out: &mut dyn Write) -> Result<(), CliError> {
+    let Task { settings, path, validation_games, .. } = task;
+    let notes = settings.describe_opponents();
+    let run = task.run_toml(Position::NAME, COMMAND, &notes, Some(processor()), None);
+    let names = [layout::LEARNER, layout::NETWORK, layout::LEARNING, layout::SUMMARY].map(String::from);
+    let folder = task.folder(run.clone(), names, &[layout::LEARNING_PICTURE])?;
     let stop = stop_flag();
     let progress = Progress::new("learning", u64::from(settings.episodes), "games");
-    let end =
-        on_threads(args.threads, || learn_dqn(&settings, &path, args.checkpoint_every, &progress, stop))?;
+    let learn = || learn_dqn(settings, path, task.checkpoint_every, &progress, stop);
+    let end = on_threads(task.threads, learn)?;
     drop(progress);
     let learner = match end? {
         DqnEnd::Finished(learner) => learner,
-        DqnEnd::Stopped(episodes) => {
-            tell(format_args!("Stopped after {episodes} games; the same command goes on from there."));
-            return Err(CliError::Stopped);
-        }
+        DqnEnd::Stopped(episodes) => return Err(stopped(&format!("Stopped after {episodes} games"), path)),
     };
     folder.overwrite(&[
         (layout::NETWORK, learner.network.for_play().to_bytes(&run)),
         (layout::LEARNING, learning_csv(&learner.rows).into_bytes()),
     ])?;
-    folder.overwrite(&learning_picture(&learner.rows, args.lang).files(args.format.get()))?;
-    let text = on_threads(args.threads, || summary(&learner, validation_games as usize))??;
+    folder.overwrite(&learning_picture(&learner.rows, task.lang).files(task.format))?;
+    let text = on_threads(task.threads, || summary(&learner, *validation_games as usize))??;
     folder.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
     folder.write_checksums([layout::NETWORK, layout::LEARNING, layout::SUMMARY])?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;

@@ -13,6 +13,7 @@ use crate::files::FileError;
 use crate::game::Game;
 use crate::games::hasami::Position;
 use crate::games::hasami::net::QNetwork;
+use crate::learn::without_end;
 use crate::nets::{Adam, Header, NetError, Tensors, load_if_there};
 use crate::report::layout;
 use crate::run::Watch;
@@ -92,6 +93,9 @@ struct Progress {
     updates: u64,
 }
 
+/// The setting by which a run may be extended.
+pub(super) const END: &str = "episodes";
+
 /// The kind of file.
 const KIND: &str = "dqn checkpoint";
 const REPLAY: &str = "replay";
@@ -99,7 +103,7 @@ const ROWS: &str = "rows";
 
 /// By what a learner learns; another opponent of the same name is another one.
 fn described(settings: &DqnSettings) -> String {
-    let text = toml::to_string(settings).expect("settings can be written");
+    let text = without_end(settings, END);
     format!("{}\n{}{text}", env!("CARGO_PKG_VERSION"), settings.describe_opponents())
 }
 

@@ -5,22 +5,24 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::report::pa_picture;
-use super::run::{PaError, learn_pa};
+use super::run::{END, PaError, learn_pa};
 use super::{PaSettings, PaState};
 use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
-use crate::command::{CliError, FormatArg, Given, Progress, input, on_threads, results, thread_count};
-use crate::files;
+use crate::command::{
+    CliError, FormatArg, Given, Progress, Resumed, Task, input, on_threads, results, stop_flag, stopped,
+    thread_count,
+};
 use crate::game::{Game, GeneInfo, Genome, Usual, Weighted};
 use crate::games::GameName;
 use crate::games::quoridor::Position;
 use crate::players::{GameInfo, PlayerSpec};
-use crate::report::{Folder, Format, Language, layout};
+use crate::report::{Language, layout};
 
 /// Passive-aggressive learning (PA-I) from games against oneself, as the Quoridor report does it
 ///
 /// After every round all positions of its games update the weights: where the side to move won, the weighted sum should be
 /// small. Writes weights.csv and a picture of it over the rounds, champion.toml and a summary with fresh games against plain and
-/// report. Stopped or killed, the same command goes on where it was.
+/// report. Stopped or killed, `dobutsu-ga resume FOLDER` goes on.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  dobutsu-ga learn pa\n  \
                         dobutsu-ga learn pa --rounds 500 --starts files --seed 7 --out results/quoridor/pa-7\n  \
@@ -57,33 +59,45 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             args.game
         )));
     }
-    let settings = args.given.settings(&GameInfo::of::<Position>())?;
-    let PaSettings { seed, rounds, games, .. } = settings;
-    let validation_games = args.validation_games;
-    let path = args.out.clone().unwrap_or_else(|| results::<Position>().join("pa"));
-    let run = format!(
-        "# Made by: dobutsu-ga learn pa (all settings below)\nversion = \"{}\"\ngame = \"{}\"\ncommand = \"learn pa\"\nvalidation-games = {validation_games}\n\n[learner]\n{}",
-        env!("CARGO_PKG_VERSION"),
-        Position::NAME,
-        toml::to_string(&settings).expect("numbers and texts can be written"),
-    );
-    let mut folder = Folder::prepare(&path, run, args.force)?;
-    folder.open()?;
-    if args.force {
-        // Before run.toml says anything else, so that nothing of other settings can ever be taken up.
-        let names = [layout::WEIGHTS_LEARNER, layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY];
-        let names = names.map(String::from);
-        for name in names.into_iter().chain(Format::Both.names(layout::WEIGHTS_PICTURE)) {
-            files::remove(&path.join(name))?;
-        }
-    }
-    folder.begin()?;
+    let task = Task {
+        settings: args.given.settings(&GameInfo::of::<Position>())?,
+        validation_games: args.validation_games,
+        path: args.out.clone().unwrap_or_else(|| results::<Position>().join("pa")),
+        force: args.force,
+        extends: None,
+        lang: args.lang,
+        format: args.format.get(),
+        threads: args.threads,
+        checkpoint_every: 1,
+    };
+    carry_out(&task, out)
+}
+
+/// What `run.toml` calls the command.
+pub(crate) const COMMAND: &str = "learn pa";
+
+/// Takes up the run of a folder.
+pub(crate) fn resume(resumed: &Resumed<'_>, out: &mut dyn Write) -> Result<(), CliError> {
+    carry_out(&resumed.task(&GameInfo::of::<Position>(), END)?, out)
+}
+
+fn carry_out(task: &Task<PaSettings>, out: &mut dyn Write) -> Result<(), CliError> {
+    let Task { settings, path, validation_games, .. } = task;
+    let PaSettings { seed, rounds, games, .. } = *settings;
+    let run = task.run_toml(Position::NAME, COMMAND, "", None, None);
+    let names = [layout::WEIGHTS_LEARNER, layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY];
+    let folder = task.folder(run, names.map(String::from), &[layout::WEIGHTS_PICTURE])?;
     let progress = Progress::new("learning", u64::from(rounds), "rounds");
-    let states = on_threads(args.threads, || learn_pa(&settings, &path, &progress))??;
+    let stop = stop_flag();
+    let states = on_threads(task.threads, || learn_pa(settings, path, &progress, stop))??;
     drop(progress);
-    let champion = states.last().map_or_else(Genome::untrained, |state| state.genome(&settings));
-    let duels = on_threads(args.threads, || validate(&settings, champion, validation_games))?;
-    let text = summary(&settings, &states, &duels, validation_games);
+    let done = states.last().map_or(0, |state| state.round);
+    if done < rounds {
+        return Err(stopped(&format!("Stopped after {done} rounds"), path));
+    }
+    let champion = states.last().map_or_else(Genome::untrained, |state| state.genome(settings));
+    let duels = on_threads(task.threads, || validate(settings, champion, *validation_games))?;
+    let text = summary(settings, &states, &duels, *validation_games);
     let genome = format!(
         "# Learned by `dobutsu-ga learn pa` in {rounds} rounds of {games} games with seed {seed} (see run.toml).\n# {}\n{}",
         settings.origin(),
@@ -93,7 +107,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
         (layout::CHAMPION, genome.into_bytes()),
         (layout::SUMMARY, text.clone().into_bytes()),
     ])?;
-    folder.overwrite(&pa_picture(&states, args.lang).files(args.format.get()))?;
+    folder.overwrite(&pa_picture(&states, task.lang).files(task.format))?;
     folder.write_checksums([layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY])?;
     writeln!(out, "{text}\nWritten to {}", path.display())?;
     Ok(())

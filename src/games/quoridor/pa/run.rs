@@ -1,6 +1,7 @@
 //! A run of the passive-aggressive learner, kept so that it can be taken up at any moment.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -9,9 +10,12 @@ use super::report::{pa_header, pa_row, read_pa_rows};
 use super::{PaSettings, PaState};
 use crate::files;
 use crate::files::FileError;
+use crate::learn::without_end;
 use crate::report::layout;
 use crate::run::Watch;
 
+/// The setting by which a run may be extended.
+pub(super) const END: &str = "rounds";
 /// A run is saved at least this often.
 const SAVE_AFTER: Duration = Duration::from_secs(1);
 
@@ -27,7 +31,14 @@ pub enum PaError {
 
 /// The weights before the first and after every round, beginning with what the folder holds already. Games are played on all
 /// threads of the current rayon pool.
-pub fn learn_pa(settings: &PaSettings, folder: &Path, watch: &dyn Watch) -> Result<Vec<PaState>, PaError> {
+///
+/// With `stop`, no further round is begun.
+pub fn learn_pa(
+    settings: &PaSettings,
+    folder: &Path,
+    watch: &dyn Watch,
+    stop: &AtomicBool,
+) -> Result<Vec<PaState>, PaError> {
     let path = folder.join(layout::WEIGHTS_LEARNER);
     let mut states = match files::read_if_there(&path)? {
         None => vec![PaState::new(settings)],
@@ -50,6 +61,9 @@ pub fn learn_pa(settings: &PaSettings, folder: &Path, watch: &dyn Watch) -> Resu
             save(&states)?;
             saved = Instant::now();
         }
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
     }
     save(&states)?;
     Ok(states)
@@ -65,7 +79,7 @@ struct Kept {
 }
 
 fn fingerprint(settings: &PaSettings, table: &str) -> String {
-    let settings = toml::to_string(settings).expect("numbers and texts can be written");
+    let settings = without_end(settings, END);
     files::fingerprint(format!("{}\n{settings}{table}", env!("CARGO_PKG_VERSION")).as_bytes())
 }
 
@@ -88,13 +102,13 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("dobutsu-ga-pa-part-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let settings = PaSettings { rounds: 4, depth: 1, ..PaSettings::default() };
-        let whole = learn_pa(&settings, &folder, &Unwatched).unwrap();
+        let whole = learn_pa(&settings, &folder, &Unwatched, &AtomicBool::new(false)).unwrap();
         let table: String = whole[..3].iter().map(pa_row).collect();
         let table = pa_header() + &table;
         let kept = Kept { fingerprint: fingerprint(&settings, &table), table };
         std::fs::write(folder.join(layout::WEIGHTS_LEARNER), serde_json::to_vec(&kept).unwrap()).unwrap();
         assert_eq!(restored(&settings, &serde_json::to_vec(&kept).unwrap()).unwrap().len(), 3);
-        assert_eq!(learn_pa(&settings, &folder, &Unwatched).unwrap(), whole);
+        assert_eq!(learn_pa(&settings, &folder, &Unwatched, &AtomicBool::new(false)).unwrap(), whole);
         std::fs::remove_dir_all(folder).unwrap();
     }
 }
