@@ -28,27 +28,6 @@ pub struct Prose {
     /// What came out in one sentence, for overviews.
     #[serde(default)]
     pub finds: String,
-    /// The same in Japanese.
-    #[serde(default)]
-    japanese: Option<Japanese>,
-}
-
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Japanese {
-    title: String,
-    question: String,
-    analysis: String,
-}
-
-impl Prose {
-    /// The article of this experiment's results with title, question and analysis in Japanese; nothing, if its words are not these.
-    pub fn in_japanese(&self, article: &str) -> Option<String> {
-        let Japanese { title, question, analysis } = self.japanese.as_ref()?;
-        let rest = article.strip_prefix(&format!("# {}\n\n{}", self.title, self.question.trim()))?;
-        let tables = rest.trim_end().strip_suffix(self.analysis.trim())?;
-        Some(format!("# {title}\n\n{}{tables}{}\n", question.trim(), analysis.trim()))
-    }
 }
 
 /// Every player of a list as first player against every player of the list as second, or against some of them.

@@ -159,7 +159,7 @@ struct Head<G: Lab> {
     minutes: Option<u32>,
 }
 
-const HEAD: [&str; 8] = ["title", "question", "analysis", "asks", "finds", "japanese", "minutes", "game"];
+const HEAD: [&str; 7] = ["title", "question", "analysis", "asks", "finds", "minutes", "game"];
 
 impl<G: Lab> Definition<G> {
     /// Reads and checks the text of an experiment file.

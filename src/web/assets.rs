@@ -36,10 +36,6 @@ pub(super) const FILES: &[(&str, &[u8])] = embedded![
     "words.js",
     "words-en.js",
     "words-ja.js",
-    "translate.js",
-    "memory.js",
-    "sentences-ja.js",
-    "reports-ja.js",
     "games.js",
     "labels.js",
     "levels.js",
@@ -146,7 +142,7 @@ mod tests {
     #[test]
     fn the_first_page_is_small() {
         let runs = ["runs.css", "runs.js", "run.js", "cycles.js", "report.js", "progress.js", "markdown.js"];
-        let more = ["warmup.js", "number.js", "reports-ja.js"];
+        let more = ["warmup.js", "number.js"];
         let charts = ["multiples.js", "chart.js", "gestures.js", "picture.js"];
         let icons = ["icon-192.png", "icon-512.png"];
         let late = [&runs[..], &more[..], &charts[..], &icons[..]].concat();

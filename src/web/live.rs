@@ -25,7 +25,7 @@ use crate::parallel;
 use crate::players::{GameInfo, Playable};
 use crate::random::MOST_SEED;
 use crate::report::{Format, Language};
-use crate::run::{How, Job, Unwatched};
+use crate::run::{How, Job, JobError, Unwatched};
 
 /// How many runs may be going on at a time.
 const MOST_RUNS: usize = 1;
@@ -153,7 +153,9 @@ pub(super) fn whole(name: &str, given: &Value, least: u64, most: u64) -> Result<
             Value::Null => "missing".to_string(),
             given => given.to_string().chars().take(60).collect(),
         };
-        ApiError::unusable(format!("{name} is {shown}: it must be a whole number from {least} to {most}"))
+        let sentence = format!("{name} is {shown}: it must be a whole number from {least} to {most}");
+        ApiError::unusable(sentence)
+            .called("number", [name.to_string(), shown, least.to_string(), most.to_string()])
     })
 }
 
@@ -166,7 +168,8 @@ impl Wanted {
         if let Some(generations) = self.generations.as_u64().filter(|generations| *generations > most) {
             return Err(ApiError::unusable(format!(
                 "generations is {generations}: a run of the page has at most {most}, the command line has no such limit"
-            )));
+            ))
+            .called("number", ["generations".to_string(), generations.to_string(), "1".to_string(), most.to_string()]));
         }
         let generations = whole("generations", &self.generations, 1, most)?;
         let mut given = toml::Table::new();
@@ -249,9 +252,14 @@ pub(super) async fn resume(
             register(&app, &mut runs, &id)
         };
         let how = how(info.preset, wanted.language);
-        with_game!(info.game, G => match Job::<G>::resume(&folder, how, None).map_err(ApiError::conflict)? {
+        let cannot = |error: JobError| match app.results.is_worked_on(&folder) {
+            true => ApiError::conflict(error).called("folder_in_use", [id.clone()]),
+            false => ApiError::conflict(&error).called("no_resume", [id.clone(), error.to_string()]),
+        };
+        with_game!(info.game, G => match Job::<G>::resume(&folder, how, None).map_err(cannot)? {
             Some(job) => set_out(job, stop, registered),
-            None => Err(ApiError::conflict(format!("the run '{id}' is over: there is nothing left to do"))),
+            None => Err(ApiError::conflict(format!("the run '{id}' is over: there is nothing left to do"))
+                .called("run_over", [id])),
         })
     })
     .await
@@ -272,7 +280,8 @@ fn check_free(runs: &HashMap<String, Arc<AtomicBool>>) -> Result<(), ApiError> {
     match runs.keys().next() {
         Some(id) if runs.len() >= MOST_RUNS => Err(ApiError::conflict(format!(
             "the run '{id}' is going on: stop it or wait for its end before starting another"
-        ))),
+        ))
+        .called("run_busy", [id.clone()])),
         _ => Ok(()),
     }
 }
@@ -308,17 +317,14 @@ fn check_space(app: &App) -> Result<(), ApiError> {
     if filled + LARGEST_RUN <= most {
         return Ok(());
     }
-    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
-    Err(ApiError::new(
-        StatusCode::INSUFFICIENT_STORAGE,
-        format!(
-            "the runs started on this page fill {} MB of the {} MB they may, which leaves no room for another: remove some \
-             of the folders '{}*', or start the server with a larger --runs-space",
-            megabytes(filled),
-            megabytes(most),
-            app.results.shown(OF_THE_PAGE)
-        ),
-    ))
+    let [filled, most] = [filled, most].map(|bytes| bytes.div_ceil(1_000_000).to_string());
+    let folders = app.results.shown(OF_THE_PAGE);
+    let sentence = format!(
+        "the runs started on this page fill {filled} MB of the {most} MB they may, which leaves no room for another: \
+         remove some of the folders '{folders}*', or start the server with a larger --runs-space"
+    );
+    let error = ApiError::new(StatusCode::INSUFFICIENT_STORAGE, sentence);
+    Err(error.called("space", [filled, most, folders]))
 }
 
 /// A folder that holds nothing yet, and its name.
@@ -363,7 +369,8 @@ pub(super) async fn stop(
     }
     blocking(move || {
         app.results.folder(&id)?;
-        Err(ApiError::conflict(format!("the run '{id}' was not started from this page, or is over")))
+        Err(ApiError::conflict(format!("the run '{id}' was not started from this page, or is over"))
+            .called("run_not_ours", [id]))
     })
     .await
 }

@@ -115,40 +115,54 @@ impl Opponents<'_> {
 
     /// The player of this text. Genomes are named by what is offered, never by a path.
     pub(super) fn find(&self, game: GameName, text: &str, rules: &str) -> Result<Opponent, ApiError> {
+        let shown = || -> String { text.chars().take(40).collect() };
+        let wrong = |sentence: String| {
+            let error = ApiError::unusable(&sentence);
+            error.called("player", [shown(), sentence])
+        };
         if text.len() > LONGEST_TEXT {
-            return Err(ApiError::unusable(format!(
-                "a player's name has at most {LONGEST_TEXT} letters, this one has {}",
-                text.len()
+            let length = text.len();
+            return Err(wrong(format!(
+                "a player's name has at most {LONGEST_TEXT} letters, this one has {length}"
             )));
         }
         if text.starts_with("perfect:") && text.split(':').any(|option| option.starts_with("table")) {
-            return Err(ApiError::unusable(
-                "on this page the perfect player takes no table: it is chosen with --table",
-            ));
+            let sentence = "on this page the perfect player takes no table: it is chosen with --table";
+            return Err(wrong(sentence.to_string()));
         }
         let game = self.app.game(game);
-        let spec = game.player(text, self).map_err(ApiError::unusable)?;
+        let spec = game.player(text, self).map_err(|error| wrong(error.to_string()))?;
         spec.check(rules).map_err(|_| {
             ApiError::unusable(format!(
                 "there is no table of perfect play for the {rules} rules: choose another player"
             ))
+            .called("no_table", [rules.to_string()])
         })?;
         let deepest = game.facts().weights.max_interactive_depth;
         // One that cuts off what cannot matter takes as long twice as deep.
         let whole = deepest.div_ceil(2);
         let is_level = game.facts().levels.iter().any(|level| level.player == text);
-        let most = match spec.effort() {
+        let (most, code, limit) = match spec.effort() {
             // These are known to answer soon, however deep they look.
             _ if is_level => return Ok(Opponent { spec, deepest }),
-            Effort::EveryLine(depth) if depth > whole => format!("look at every line {whole} plies ahead"),
-            Effort::Depth(depth) if depth > deepest => format!("look {deepest} plies ahead"),
-            Effort::Time(time) if time > LONGEST => format!("think for {} s", LONGEST.as_secs()),
+            Effort::EveryLine(depth) if depth > whole => {
+                (format!("look at every line {whole} plies ahead"), "player_depth", whole.to_string())
+            }
+            Effort::Depth(depth) if depth > deepest => {
+                (format!("look {deepest} plies ahead"), "player_depth", deepest.to_string())
+            }
+            Effort::Time(time) if time > LONGEST => {
+                let seconds = LONGEST.as_secs();
+                (format!("think for {seconds} s"), "player_time", seconds.to_string())
+            }
             Effort::Simulations(count) if count > MOST_SIMULATIONS => {
-                format!("try moves {MOST_SIMULATIONS} times")
+                let most = MOST_SIMULATIONS;
+                (format!("try moves {most} times"), "player_simulations", most.to_string())
             }
             _ => return Ok(Opponent { spec, deepest }),
         };
-        Err(ApiError::unusable(format!("on this page a player can {most} at most: '{text}' asks for more")))
+        let sentence = format!("on this page a player can {most} at most: '{text}' asks for more");
+        Err(ApiError::unusable(sentence).called(code, [shown(), limit]))
     }
 }
 

@@ -52,7 +52,9 @@ pub(super) struct GameRequest {
 impl GameText {
     /// The rules by which it is played.
     pub(super) fn rules(&self, game: &dyn TextGame) -> Result<&'static str, ApiError> {
-        game.rules(self.rules.as_deref()).map_err(ApiError::unusable)
+        let asked = || self.rules.as_deref().unwrap_or_default().chars().take(40).collect();
+        game.rules(self.rules.as_deref())
+            .map_err(|error| ApiError::unusable(error).called("rules", [asked()]))
     }
 
     /// The game with every move checked.

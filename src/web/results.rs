@@ -51,8 +51,8 @@ pub(super) enum Kind {
     Run(Box<RunInfo>),
     /// The same with many seeds.
     Sweep(Box<RunInfo>),
-    /// An experiment, by its name; its champions score the end of a game like this.
-    Experiment { game: GameName, name: String, terminal: Terminal },
+    /// An experiment; its champions score the end of a game like this.
+    Experiment { game: GameName, terminal: Terminal },
     /// A page with the answer to another question.
     Page(GameName),
     /// A network that learns by playing itself.
@@ -136,7 +136,10 @@ impl Results {
     /// The folder of a run.
     pub(super) fn folder(&self, id: &str) -> Result<PathBuf, ApiError> {
         let shown: String = id.chars().take(100).collect();
-        let missing = || ApiError::not_found(format!("there is no run '{shown}' in the results folder"));
+        let missing = || {
+            ApiError::not_found(format!("there is no run '{shown}' in the results folder"))
+                .called("no_run", [shown.clone()])
+        };
         let parts: Vec<&str> = id.split('/').collect();
         if parts.len() > DEEPEST || !parts.iter().all(|part| is_plain(part)) {
             return Err(missing());
@@ -222,11 +225,10 @@ impl Results {
         let said = |table: &toml::Table| table.get("game").and_then(toml::Value::as_str).map(String::from);
         let named = said(&table).or_else(|| inner.as_ref().and_then(said));
         let game: GameName = named.as_deref().unwrap_or(UNSAID_GAME).parse().ok()?;
-        if let Some(experiment) = table.get("experiment") {
+        if table.contains_key("experiment") {
             let settings = inner.as_ref().and_then(|settings| settings.get("terminal")?.as_str());
             let terminal = settings.and_then(|terminal| terminal.parse().ok()).unwrap_or_default();
-            let name = experiment.as_str().unwrap_or_default().to_string();
-            return Some(Kind::Experiment { game, name, terminal });
+            return Some(Kind::Experiment { game, terminal });
         }
         if LearnerInfo::is_told_by(&table) {
             return LearnerInfo::of(game, table).map(Kind::Learner);
@@ -252,7 +254,7 @@ impl Results {
         let folder = self.folder(id).ok()?;
         let (game, terminal) = match self.kind(&folder)? {
             Kind::Run(info) | Kind::Sweep(info) => (info.game, info.terminal),
-            Kind::Experiment { game, terminal, .. } => (game, terminal),
+            Kind::Experiment { game, terminal } => (game, terminal),
             Kind::Page(_) | Kind::Learner(_) => return None,
         };
         let champion = |genome, score| Champion { game, name: id.to_string(), genome, terminal, score };

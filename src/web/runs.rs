@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::error::{ApiError, queued};
 use super::results::{Kind, Lines, RunInfo};
 use super::{App, cycles, download, strength};
-use crate::experiment::{Checkpoint, GenerationRow, PaperRun, built_in_prose};
+use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
 use crate::game::GeneInfo;
 use crate::games::dobutsu;
 use crate::learn::Preset;
@@ -114,7 +114,6 @@ fn summary(app: &App, id: &str) -> Option<Value> {
                 "game": game,
                 "kind": "experiment",
                 "title": title(&text),
-                "title_ja": in_japanese(&kind, &text).map(|text| title(&text)),
                 "picture": picture,
             })
         }
@@ -181,17 +180,13 @@ fn read_detail(app: &App, id: &str) -> Result<Value, ApiError> {
             "chart": Value::Null,
             "files": download::list(app, &folder),
         })),
-        Some(kind @ (Kind::Experiment { .. } | Kind::Page(_))) => {
-            let text = article(app, &folder);
-            Ok(json!({
-                "id": id,
-                "kind": "experiment",
-                "markdown_ja": text.as_deref().and_then(|text| in_japanese(&kind, text)),
-                "markdown": text,
-                "chart": chart(app, &folder),
-                "files": download::list(app, &folder),
-            }))
-        }
+        Some(Kind::Experiment { .. } | Kind::Page(_)) => Ok(json!({
+            "id": id,
+            "kind": "experiment",
+            "markdown": article(app, &folder),
+            "chart": chart(app, &folder),
+            "files": download::list(app, &folder),
+        })),
         None => Err(ApiError::not_found(format!("the folder '{id}' holds no run that can be read"))),
     }
 }
@@ -314,12 +309,6 @@ fn article(app: &App, folder: &Path) -> Option<String> {
     [layout::SUMMARY, layout::TABLE, layout::GUIDELINE, layout::GRADE_PAGE]
         .iter()
         .find_map(|name| app.results.text(folder, name))
-}
-
-/// The same with what the experiment says in Japanese; its tables are as they were.
-fn in_japanese(kind: &Kind, text: &str) -> Option<String> {
-    let Kind::Experiment { game, name, .. } = kind else { return None };
-    with_game!(*game, G => built_in_prose::<G>(name)?.in_japanese(text))
 }
 
 fn title(markdown: &str) -> String {

@@ -1,16 +1,13 @@
 // Japanese that a child of seven can read: kana, or readings above the kanji; and words for whatever points.
 
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { translator } from "../../src/web/page/memory.js";
-import { REPORTS } from "../../src/web/page/reports-ja.js";
-import { SENTENCES } from "../../src/web/page/sentences-ja.js";
 import { japanese } from "../../src/web/page/words-ja.js";
 import { english } from "../../src/web/page/words-en.js";
-import { begin, ended, move, paste, serve, sticksOut, suite, words } from "./tools.js";
+import { begin, ended, move, paste, sticksOut, suite, words } from "./tools.js";
 
 const here = suite();
 const GAMES = ["dobutsu", "kyoto", "quoridor", "hasami"];
@@ -135,121 +132,78 @@ here.onPage("games, the coach, endings and refusals can be read", async (page) =
   assert.deepEqual(await raw(page), [], "runs");
 }, JAPANESE);
 
-/** What a person can make the server refuse: positions, moves, players, runs. */
+/** What a person can make the server refuse, with the code by which the page says it in its own language. */
+const game = (more = {}) => ({ game: { game: "dobutsu", ...more } });
 const REFUSED = [
-  ...["", "gle/1c1/1C1", "gl/1c1/1C1/ELG[-] w", "gxe/1c1/1C1/ELG[-] w", "gle/1c1/1C1/ELG[ w", "gle/1c1/1C1/ELG[x] w", "gle/1c1/1C1/ELG[-]", "gle/1c1/1C1/ELG[-] x", "gle/1c1/1C1/ELG[-] w 0 1 x", "gle/1c1/1CC/ELG[-] w", "gll/1c1/1C1/ELG[-] w"].map((start) => ["state", { game: { game: "dobutsu", start: start || " " } }]),
-  ...["nonsense", "p+nks+l/5/5/5/+LSK+NP", "p+nks+l/5/5/5/+LSK+NP[-] x", "p+nks+l/5/5/5/+LSS+NP[-] w", "p+nks+l/5/5/+LSK+NP[-] w"].map((start) => ["state", { game: { game: "kyoto", start } }]),
-  ...["nonsense", "z1 e9 10 10 h:- v:- w", "e1 e1 10 10 h:- v:- w", "e1 e9 11 10 h:- v:- w", "e1 e9 9 10 h:- v:- w", "e1 e9 8 10 h:e3,e3 v:- w", "e1 e9 8 10 h:e3 v:e3 w", "e1 e9 10 10 x v:- w", "e1 e9 10 10 h:- v:- x"].map((start) => ["state", { game: { game: "quoridor", start } }]),
-  ...["nonsense", "9/9 w -", "ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP x -", "pppppppp/9/9/9/9/9/9/9/PPPPPPPPP w -", "ppppppppp/p8/9/9/9/9/9/9/PPPPPPPPP w -", "xpppppppp/9/9/9/9/9/9/9/PPPPPPPPP w -", "ppppppppp/9/9/9/9/9/9/9/PPPPPPPPP w ?"].map((start) => ["state", { game: { game: "hasami", start } }]),
-  ["state", { game: { game: "dobutsu", moves: ["b2b9"] } }],
-  ["state", { game: { game: "dobutsu", moves: ["b2b3", "a4a3", "b3b4+", "a3a2"] } }],
-  ["state", { game: { game: "dobutsu", moves: Array(501).fill("b2b3") } }],
-  ["state", { game: { game: "dobutsu", rules: "odd" } }],
-  ["state", { game: { game: "chess" } }],
-  ["state", { games: 1 }],
-  ["state", {}],
-  ...["nobody", "material:deep=2", "material:depth=0", "material:depth=2:depth=2", "strong:depth=2:time=1s", "strong:time=never", "strong:depth=99", "strong:time=1h", "strong:time=3000s", "material:depth=10", "alphazero:simulations=9999", "material:depth=2:sees=0.5", "material:depth=2:slips=7", "material:terminal=odd", "perfect", "perfect:table=x", "engine=true", "genome=none", "net=none", "x".repeat(1000)].map((player) => ["move", { game: { game: "dobutsu" }, player }]),
-  ["move", { game: { game: "quoridor" }, player: "report:beam=0" }],
-  ["move", { game: { game: "dobutsu", moves: ["b2b3", "a4a3", "b3b4+"] }, player: "random" }],
-  ["move", { game: { game: "dobutsu" }, player: "random", seed: 1e19 }],
-  ["analyse", { game: { game: "dobutsu" }, player: "random" }],
-  ...[{ seed: 1 }, { seed: 1, generations: 0 }, { seed: 1, generations: 10.5 }, { seed: 1, generations: 5000 }, { seed: -1, generations: 1 }, { seed: 1, generations: 1, preset: "odd" }].map((wanted) => ["runs", wanted]),
-  ["runs/none", { language: "ja" }],
-  ["runs/none", undefined],
-  ...["", "?seed=x&elite=1&mutation=1", "?seed=1&elite=3&mutation=1", "?seed=1&elite=1&mutation=101", "?seed=1&seed=2"].map((query) => [`curve${query}`, undefined]),
-  ["nothing", undefined],
+  ["fen", "state", game({ start: "gxe/1c1/1C1/ELG[-] w" })],
+  ["move", "state", game({ moves: ["b2b9"] })],
+  ["move_after_end", "state", game({ moves: ["b2b3", "a4a3", "b3b4+", "a3a2"] })],
+  ["too_long", "state", game({ moves: Array(501).fill("b2b3") })],
+  ["rules", "state", game({ rules: "odd" })],
+  ...["nobody", "material:deep=2", "strong:time=never", "perfect:table=x", "engine=true", "genome=none", "x".repeat(1000)].map(
+    (player) => ["player", "move", { ...game(), player }],
+  ),
+  ["player_depth", "move", { ...game(), player: "material:depth=9" }],
+  ["player_depth", "move", { ...game(), player: "material:depth=8:evaluate=path" }],
+  ["player_time", "move", { ...game(), player: "strong:time=3000s" }],
+  ["player_simulations", "move", { ...game(), player: "alphazero:simulations=9999" }],
+  ["no_table", "move", { ...game(), player: "perfect" }],
+  ...[{ seed: 1 }, { seed: 1, generations: 5000 }, { seed: -1, generations: 1 }].map((wanted) => ["number", "runs", wanted]),
+  ["number", "curve?seed=1&elite=1&mutation=101"],
+  ["no_run", "runs/none", { language: "ja" }],
+  ["no_run", "runs/none"],
 ];
 
-here.onPage("what the server refuses is said in Japanese", async (page) => {
-  const say = translator(SENTENCES);
-  const token = await page.getAttribute("meta[name=dobutsu-token]", "content");
-  for (const [path, body] of REFUSED) {
+test("refusals that a person can cause have a code, and words for it in both languages", async () => {
+  const page = await (await fetch(here.server.address)).text();
+  const [, token] = /name="dobutsu-token" content="([^"]*)"/.exec(page);
+  for (const [code, path, body] of REFUSED) {
     const headers = { "content-type": "application/json", "x-dobutsu-token": token };
-    const answer = await fetch(`${here.server.address}api/${path}`, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) });
-    assert.ok(!answer.ok, `${path} ${JSON.stringify(body)} is not refused`);
-    const { error } = await answer.json();
-    const told = say(error)?.replace(READ, "$2") ?? "";
-    assert.match(told, /[ぁ-ん]/, error);
-    // What was typed, names and notations stay as they are; sentences do not.
-    assert.doesNotMatch(told.replace(/「[^」]*」/g, ""), /[a-z]{3,} [a-z]{2,} [a-z]/i, `${error} -> ${told}`);
-  }
-});
-
-test("for whoever plays, what the server refuses has readings too, and no hole is left open", () => {
-  const forPlay = SENTENCES.slice(0, SENTENCES.findIndex(([english]) => english.startsWith("there is no run")));
-  for (const [english, told] of forPlay) assert.doesNotMatch(told.replace(READ, ""), /[\u4e00-\u9fff]/, english);
-  for (const [english, told] of [...SENTENCES, ...REPORTS]) {
-    const holes = english.match(/\{[nw]?\}/g)?.length ?? 0;
-    const numbers = [...told.matchAll(/\{(\d*)\}/g)].map(([, number]) => Number(number));
-    assert.ok(numbers.filter((number) => !number).length <= holes && Math.max(0, ...numbers) <= holes, english);
-  }
-});
-
-here.onPage("a player that there is not is refused in Japanese where one plays", async (page) => {
-  await begin(page, "cpu", async () => {
-    await page.selectOption("#cpu-player", "custom");
-    await page.fill("#cpu-custom", "nobody");
-    await page.selectOption("#seat", "second");
-  }, "dobutsu");
-  await page.waitForSelector(".trouble .problem");
-  assert.match(await words(page, ".trouble .problem"), /^「nobody」というプレイヤーはいません。/);
-  await readable(page, "a refusal");
-}, JAPANESE);
-
-/** What has stayed English on a screen of the runs. */
-const stayed = (page) => page.locator("#screen [lang=en]").evaluateAll((parts) => parts.map((part) => part.textContent.slice(0, 120)));
-
-here.onPage("every report that comes with the program is in Japanese, down to its tables", async (page) => {
-  const server = await serve({ results: RESULTS });
-  try {
-    await page.goto(`${server.address}?lang=ja#/runs`);
-    await page.waitForSelector(".run-card");
-    assert.deepEqual(await stayed(page), [], "the list");
-    const ids = await page.locator(".run-card").evaluateAll((cards) => cards.map((card) => card.dataset.run));
-    assert.ok(ids.length > 40, `${ids}`);
-    for (const id of ids) {
-      await page.goto(`${server.address}?lang=ja#/runs/${id}`);
-      await page.waitForSelector(`#run:has(a[href*='/${id.split("/").map(encodeURIComponent).join("/")}/'])`);
-      assert.deepEqual(await stayed(page), [], id);
-      // A single word says nothing of its language: in the heads of tables only names of players and columns of numbers stay as they are.
-      const heads = await page.locator("#run thead th:not(:has(code))").allTextContents();
-      assert.deepEqual(heads.filter((head) => /^[a-z %,-]{3,}$/i.test(head) && !/^(mobility|oracle|robust(-full)?)$/.test(head)), [], id);
-      assert.match(await page.textContent("#run h1"), /[ぁ-んァ-ヶ一-龥]|^[\w/-]+$/, id);
+    const asked = { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body) };
+    const told = await (await fetch(`${here.server.address}api/${path}`, asked)).json();
+    assert.equal(told.code, code, told.error);
+    for (const language of [english, japanese]) {
+      assert.equal(language[`error_${code}`].split("{}").length - 1, told.with.length, code);
     }
-    // Pictures may still be on their way.
-    await page.goto("about:blank");
-  } finally {
-    await server.stop();
   }
+  for (const [key, text] of Object.entries(japanese)) {
+    if (key.startsWith("error_")) assert.equal(text.split("{}").length, english[key].split("{}").length, key);
+  }
+});
+
+here.onPage("refusals are said in Japanese where a person causes them", async (page) => {
+  for (const [player, said] of [["nobody", /^「nobody」というプレイヤーは使えません。/], ["material:depth=9", /^「material:depth=9」は読みすぎです。/]]) {
+    await begin(page, "cpu", async () => {
+      await page.selectOption("#cpu-player", "custom");
+      await page.fill("#cpu-custom", player);
+      await page.selectOption("#seat", "second");
+    }, "dobutsu");
+    await page.waitForSelector(".trouble .problem");
+    assert.match(await words(page, ".trouble .problem"), said);
+    await readable(page, `${player}, a refusal`);
+  }
+  await begin(page, "people", undefined, "dobutsu");
+  await paste(page, "gle/1c1/1C1 w");
+  assert.match(await words(page, "#transfer .problem"), /^この形は読めません。/);
+  await readable(page, "a position that cannot be read");
+  await page.goto(`${here.server.address}?lang=ja#/runs/none`);
+  await page.waitForSelector("#screen > .problem");
+  assert.equal(await words(page, "#screen > .problem"), "結果のフォルダーに「none」という実行はありません。");
 }, JAPANESE);
 
-here.onPage("a text of one's own that is English only says so, in Japanese", async (page) => {
-  const folder = join(here.server.folder, "guideline");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "run.toml"), 'version = "0.1.0"\ncommand = "guideline"\n');
-  writeFileSync(join(folder, "guideline.md"), "# Notes of our own\n\nNobody has put this into another language.\n\n| player | score |\n|---|---|\n| B | 7 |\n");
-  for (const [query, marked] of [["?lang=ja", 2], ["?lang=en", 0]]) {
-    await page.goto(`${here.server.address}${query}#/runs/guideline`);
+here.onPage("reports are English in both languages; the Japanese page says so", async (page) => {
+  const folder = join(here.server.folder, "table2");
+  cpSync(join(RESULTS, "table2"), folder, { recursive: true });
+  for (const [query, notes] of [["?lang=ja", 1], ["?lang=en", 0]]) {
+    await page.goto(`${here.server.address}${query}#/runs/table2`);
     await page.waitForSelector("#run .article");
-    assert.equal(await page.locator("#run [lang=en]").count(), marked);
-    assert.equal(await page.locator(".article:has-text('英語だけ')").count(), marked ? 1 : 0);
-    assert.equal(await page.locator(`.article th:has-text('${marked ? "勝率" : "score"}')`).count(), 1);
+    assert.equal(await page.locator(".article:has-text('（レポートは英語です）')").count(), notes, query);
+    assert.match(await page.textContent(".article .text[lang=en]"), /Which evaluator is best/);
+    assert.match(await page.textContent("#run h1[lang=en]"), /^Table 2/);
+    await page.goto(`${here.server.address}${query}#/runs`);
+    assert.match(await page.textContent("[data-run=table2] [lang=en]"), /^Table 2/);
   }
   rmSync(folder, { recursive: true });
-});
-
-here.onPage("the report of a run is in the language of the page, whichever it was started in", async (page) => {
-  await page.goto(`${here.server.address}#/runs`);
-  await page.fill("#run-generations", "10");
-  await page.click("#run-start");
-  await page.waitForSelector("#run[data-state=finished] details");
-  await page.click("#run details summary");
-  assert.match(await page.textContent("#run details"), /All settings are in run\.toml/);
-  await page.click("#language");
-  await page.waitForSelector("#run:has-text('論文の値との比較')");
-  await page.click("#run details summary");
-  assert.match(await page.textContent("#run details"), /10世代、シード1、設定 Paper。すべての設定は run\.toml/);
-  assert.deepEqual(await stayed(page), []);
 });
 
 for (const [name, options, said, unsaid] of [["a mouse clicks", {}, /クリック/, /タップ/], ["a finger taps", PHONE, /タップ/, /クリック/]]) {

@@ -1,7 +1,6 @@
 //! What the results folder holds, as the page lists, shows and sends it.
 
 use std::io::Write;
-use std::path::Path;
 
 use crate::common::server::{Server, error_of, follow};
 use crate::runs::{run, start};
@@ -150,7 +149,7 @@ fn pages_to_read_are_listed_with_their_pictures() {
     let list: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
     let page = json!({
         "id": "guideline", "game": "dobutsu", "kind": "experiment", "title": "What are the pieces worth?",
-        "title_ja": null, "picture": "grade.png",
+        "picture": "grade.png",
     });
     assert_eq!(list["runs"], json!([page]));
     let page = run(&server, "guideline");
@@ -162,25 +161,6 @@ fn pages_to_read_are_listed_with_their_pictures() {
         422,
         "not among the champions",
     );
-}
-
-#[test]
-fn an_experiment_is_told_in_japanese_too_unless_somebody_has_changed_its_words() {
-    let server = Server::start("japanese");
-    let (ours, theirs) =
-        (Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table2"), server.results("table2"));
-    std::fs::create_dir_all(&theirs).unwrap();
-    for name in ["run.toml", "table.md"] {
-        std::fs::copy(ours.join(name), theirs.join(name)).unwrap();
-    }
-    let told = run(&server, "table2");
-    let english = told["markdown"].as_str().unwrap();
-    let japanese = told["markdown_ja"].as_str().unwrap();
-    assert!(english.starts_with("# Table 2") && japanese.starts_with("# 表2"), "{japanese}");
-    let tables = |text: &str| text.lines().filter(|line| line.starts_with('|')).collect::<String>();
-    assert_eq!(tables(english), tables(japanese));
-    std::fs::write(theirs.join("table.md"), english.replace("# Table 2", "# Our Table 2")).unwrap();
-    assert_eq!(run(&server, "table2")["markdown_ja"], Value::Null);
 }
 
 /// The folder of a learner with so many cycles, of which two are done; it has the network that comes with the program.

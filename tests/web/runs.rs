@@ -48,6 +48,7 @@ fn a_stopped_run_is_taken_up_and_comes_out_the_same() {
     }
     assert_eq!(run(&server, &id)["resume"], Value::Null);
     server.refuses(&path, &json!({}), 409, "is over");
+    assert_eq!(server.post(&path, &json!({})).1["code"], "run_over");
     server.refuses("/api/runs/nobody", &json!({}), 404, "no run 'nobody'");
     let out = server.scratch.path("same");
     crate::common::prints(&["--preset", "robust", "--seed", "2", "--generations", "4", "--out", &out]);
@@ -73,6 +74,7 @@ fn a_run_of_the_command_line_is_taken_up() {
         std::thread::sleep(Duration::from_millis(5));
     }
     server.refuses("/api/runs/mine", &json!({}), 409, "another process is working there");
+    assert_eq!(server.post("/api/runs/mine", &json!({})).1["code"], "folder_in_use");
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(run(&server, "mine")["state"], "stopped");

@@ -1,7 +1,6 @@
 // What the page asks the server. Every failure becomes an Error whose message is a sentence; while the server is away, what only asks is asked again.
 
 import { isBack, nextTry } from "./away.js";
-import { remember, told, translated } from "./translate.js";
 import { has, t } from "./words.js";
 
 /** What shows the server that its own page asks: whatever changes something needs it. A server that was started anew has another one. */
@@ -15,12 +14,10 @@ async function newToken() {
   return changed;
 }
 
-/** What the server says, in the language of the page. */
-async function sentence(data, status) {
+/** What the server refuses, in the language of the page if it has a code that the page has words for. */
+function sentence(data, status) {
   if (!data?.error) return t("server_odd", status);
-  await remember("sentences");
-  if (has(`error_${data.code}`)) return t(`error_${data.code}`, ...data.with.map((part) => told("sentences", part)));
-  return translated("sentences", data.error) ?? t("server_says", data.error);
+  return has(`error_${data.code}`) ? t(`error_${data.code}`, ...data.with) : t("server_says", data.error);
 }
 
 /** `changes` says that asking twice is not the same as asking once. */
@@ -42,7 +39,7 @@ async function ask(path, { body, method = body ? "POST" : "GET", signal, changes
     signal?.throwIfAborted();
     if (response.ok) return data;
     if (data?.code === "token" && (await newToken())) continue;
-    throw new Error(await sentence(data, response.status));
+    throw new Error(sentence(data, response.status));
   }
 }
 

@@ -1,7 +1,7 @@
 // Shows the summaries that runs leave: headings, paragraphs, lists, tables, pictures, and marks within a line. Nothing in them becomes HTML.
 
 import { h } from "./dom.js";
-import { lang, t } from "./words.js";
+import { t } from "./words.js";
 
 /** The first heading of a text, and the rest. */
 export function titled(text) {
@@ -9,21 +9,9 @@ export function titled(text) {
   return [title, rest];
 }
 
-/** The language of words that are not in that of the page. */
-export function foreign(text) {
-  if (lang() === "en") return /[ぁ-ヿ]/.test(text) ? "ja" : null;
-  return !/[ぁ-ヿ一-鿿]/.test(text) && /[a-z]{3} [a-z]/i.test(text) ? "en" : null;
-}
-
-/** `above` are the levels of headings that stand above; the first belongs to the screen. `picture` makes one of its name and file, and `say` of a line what it is in the language of the page. */
-export function markdown(text, above = 0, picture = (name) => name, say = (line) => line) {
-  /** A line of the text as an element, which says so if it is in another language. */
-  const element = (tag, line) => {
-    const shown = h(tag, {}, marked(say(line), picture, say));
-    const other = foreign(shown.textContent);
-    if (other) shown.lang = other;
-    return shown;
-  };
+/** `above` are the levels of headings that stand above; the first belongs to the screen. `picture` makes one of its name and file. */
+export function markdown(text, above = 0, picture = (name) => name) {
+  const element = (tag, line) => h(tag, {}, marked(line, picture));
   const parts = [];
   const lines = text.split("\n");
   let at = 0;
@@ -66,18 +54,17 @@ function table(lines, element) {
 
 const MARKS = /(\*\*[^*]+\*\*|~~[^~]+~~|`[^`]+`|\*[^*\s][^*]*\*|!?\[[^\]]*\]\([^)]*\))/;
 
-function marked(text, picture, say) {
+function marked(text, picture) {
   return text.split(MARKS).map((part, at) => {
     // A backslash before a mark says that it is none; any other is meant.
     if (at % 2 === 0) return part.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-    if (part.startsWith("**")) return h("strong", {}, marked(part.slice(2, -2), picture, say));
+    if (part.startsWith("**")) return h("strong", {}, marked(part.slice(2, -2), picture));
     if (part.startsWith("~~")) return h("s", {}, part.slice(2, -2));
     if (part.startsWith("`")) return h("code", {}, part.slice(1, -1));
     if (part.startsWith("*")) return h("em", {}, part.slice(1, -1));
     const [, name, address] = /\[([^\]]*)\]\(([^)]*)\)/.exec(part);
     if (part.startsWith("!")) return picture(name, address);
     // Links of the overview name folders of runs; others lead nowhere from here.
-    const words = say(name);
-    return /^[\w-]+$/.test(address) ? h("a", { href: `#/runs/${address}` }, words) : words;
+    return /^[\w-]+$/.test(address) ? h("a", { href: `#/runs/${address}` }, name) : name;
   });
 }

@@ -2,26 +2,22 @@
 
 import { api } from "./api.js";
 import { h, problem, select } from "./dom.js";
-import { foreign, markdown, titled } from "./markdown.js";
-import { told } from "./translate.js";
+import { markdown, titled } from "./markdown.js";
 import { lang, t } from "./words.js";
 
 const named = (id) => id.replaceAll("/", "-");
 const isPicture = (name) => /\.(png|svg)$/.test(name);
 
-/** The title of a run's text, in the language of the page if that is known. */
-export const titleOf = (run) => (lang() === "ja" && run.title_ja) || (run.title && told("reports", run.title));
+/** The title of a report, which is English as the report is; the name of the run, if it has none. */
+export const titledElement = (tag, title, id) => h(tag, title ? { lang: "en" } : {}, title ?? id);
 
-/** An element with a title, which says so if it is in another language. */
-export const titledElement = (tag, title) => h(tag, { lang: foreign(title) }, title);
-
-/** A text that the program wrote, in the language of the page as far as that is known; where it is not, that is said. `titles` of other texts may stand in it. */
-export function written(text, { above = 0, run = null, titles = new Map() } = {}) {
+/** A report, which is English on every page; the page says so where its own language is another one. */
+export function written(text, { above = 0, run = null } = {}) {
   const inText = (name, file) => (run?.files.some((one) => one.name === file) ? image(run, file, name) : name);
-  const say = (line) => titles.get(line) ?? told("reports", line);
-  const body = markdown(titled(text)[1], above, inText, say);
-  const other = body.querySelector("p[lang], li[lang]")?.lang;
-  return h("div", {}, other ? h("p", { class: "quiet" }, t(`written_in_${other}`)) : null, body);
+  const note = lang() === "en" ? null : h("p", { class: "quiet" }, t("report_language"));
+  const body = markdown(titled(text)[1], above, inText);
+  body.lang = "en";
+  return h("div", {}, note, body);
 }
 
 /** A picture of a run's folder, which leads to itself in full size. */

@@ -7,8 +7,7 @@ import { GAMES } from "./games.js";
 import { titled } from "./markdown.js";
 import { Multiples } from "./multiples.js";
 import { Progress } from "./progress.js";
-import { compareBox, downloads, pictures, redraw, Table, titledElement, titleOf, written } from "./report.js";
-import { told } from "./translate.js";
+import { compareBox, downloads, pictures, redraw, Table, titledElement, written } from "./report.js";
 import { lang, t, tg } from "./words.js";
 
 const [GENERATION, WINNER_SCORE, MEAN_SCORE, WINNER, , FROZEN] = [0, 1, 2, 3, 4, 5];
@@ -83,7 +82,7 @@ export class RunView {
       stop,
       resume,
       champion,
-      run.failure && problem(t("run_failed", told("sentences", run.failure))),
+      run.failure && problem(t("run_failed", run.failure)),
       run.resume && h("p", { class: "quiet wide" }, `${t("run_resume")} `, h("code", {}, run.resume)),
     );
   }
@@ -149,7 +148,7 @@ export class RunView {
     const sides = [paper?.first, paper?.second].filter(Boolean);
     if (sides.length) {
       const score = sides.reduce((sum, side) => sum + side.wins + side.draws / 2, 0) / sides.length / 100;
-      series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : ` (${told("reports", "Table 5")})`}`, colour: COLOURS.paper, points: [], level: score });
+      series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : ` (${t("table_5")})`}`, colour: COLOURS.paper, points: [], level: score });
     }
     return series;
   }
@@ -235,7 +234,7 @@ export class RunView {
     const { id } = this.run;
     return this.trying(async () => {
       const [busy] = (await api.runs()).running;
-      if (busy) throw new Error(t("run_busy", busy));
+      if (busy) throw new Error(t("error_run_busy", busy));
       await api.resumeRun(id, { language: lang() });
       announce(t("run_goes_on"));
       this.update(await api.run(id));
@@ -247,15 +246,15 @@ export class RunView {
 export class ArticleView {
   constructor(run) {
     const { chart } = run;
-    const text = (lang() === "ja" && run.markdown_ja) || run.markdown;
-    const title = titleOf({ title: titled(run.markdown ?? "")[0], title_ja: run.markdown_ja && titled(run.markdown_ja)[0] });
+    const text = run.markdown;
+    const [title] = titled(text ?? "");
     const series = chart ? chart.series.map((line, at) => ({ ...line, name: t(line.name), colour: colour(at) })) : [];
     if (chart && chart.level !== null) series.push({ name: t("paper"), colour: COLOURS.paper, points: [], level: chart.level });
     this.chart = chart && new Chart({ title: t("chart_experiment"), x: t("generation"), y: t(chart.y), series, file: fileOf(run, "chart") });
     this.element = h(
       "div",
       { class: "run", id: "run" },
-      titledElement("h1", title ?? run.id),
+      titledElement("h1", title, run.id),
       chart ? [this.chart.element, h("p", { class: "quiet" }, t("chart_help"))] : null,
       pictures(run),
       text ? h("section", { class: "panel article" }, written(text, { run })) : null,

@@ -7,9 +7,8 @@ import { chosenGame, GAMES } from "./games.js";
 import { titled } from "./markdown.js";
 import { numberField } from "./number.js";
 import { smallProgress } from "./progress.js";
-import { redraw, titledElement, titleOf, written } from "./report.js";
+import { redraw, titledElement, written } from "./report.js";
 import { ArticleView, RunView } from "./run.js";
-import { remember, told } from "./translate.js";
 import { Warmup } from "./warmup.js";
 import { lang, t, tg } from "./words.js";
 
@@ -28,7 +27,7 @@ function style() {
 }
 
 export async function runsScreen(id) {
-  await Promise.all([style(), remember("sentences"), remember("reports")]);
+  await style();
   return id ? runScreen(id) : listScreen();
 }
 
@@ -51,11 +50,11 @@ function cardParts(run) {
   const [done, of] = run.kind === "learner" ? [run.done, run.cycles] : [run.reached, run.last];
   return [
     run.picture ? h("img", { class: "thumb", src: api.runFile(run.id, run.picture), loading: "lazy", alt: "" }) : null,
-    titledElement("strong", titleOf(run) ?? run.id),
+    titledElement("strong", run.title, run.id),
     more[run.kind] ? h("span", { class: "quiet" }, [tg(run.game, "title"), ...more[run.kind]()].join(" · ")) : null,
     run.state ? h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)) : null,
     run.state === "running" ? smallProgress(done, of, run.left) : null,
-    run.failure ? h("span", { class: "quiet" }, told("sentences", run.failure)) : null,
+    run.failure ? h("span", { class: "quiet", lang: "en" }, run.failure) : null,
   ].filter(Boolean);
 }
 
@@ -100,15 +99,14 @@ async function listScreen() {
   let [next, left] = [null, false];
   const look = async () => {
     const { runs, overview } = await api.runs();
-    const titles = new Map(runs.map((run) => [run.title, titleOf(run)]));
-    if (left) return { overview, titles };
+    if (left) return overview;
     [...own, ...experiments].forEach((group) => group.set(runs));
     section.hidden = !runs.some(isExperiment);
     // Where nothing goes on, nothing changes.
     if (runs.some(({ state }) => state === "running")) next = setTimeout(() => look().catch(() => {}), LOOK_EVERY);
-    return { overview, titles };
+    return overview;
   };
-  const { overview, titles } = await look();
+  const overview = await look();
   const warmup = new Warmup();
   const element = h(
     "div",
@@ -119,7 +117,7 @@ async function listScreen() {
     own.map((group) => group.element),
     warmup.element,
     section,
-    overview ? h("section", { class: "panel" }, h("h2", {}, t("runs_overview")), written(titled(overview)[1], { above: 1, titles })) : null,
+    overview ? h("section", { class: "panel" }, h("h2", {}, t("runs_overview")), written(titled(overview)[1], { above: 1 })) : null,
   );
   return { element, leave: () => { left = true; clearTimeout(next); warmup.leave(); } };
 }
@@ -146,7 +144,7 @@ function startForm() {
     if (wrong.length) return wrong[0].input.focus();
     try {
       const [busy] = (await api.runs()).running;
-      if (busy) return note.replaceChildren(problem(t("run_busy", busy)), h("p", {}, h("a", { href: address(busy) }, busy)));
+      if (busy) return note.replaceChildren(problem(t("error_run_busy", busy)), h("p", {}, h("a", { href: address(busy) }, busy)));
       const { id } = await api.startRun({
         game: game.value, preset: preset.value, seed: Number(seed.input.value), side: side.value || null, generations: Number(generations.input.value), language: lang(),
       });
