@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use serde::Deserialize;
-use serde_json::{Value as Data, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Data;
 
 use super::App;
-use super::error::{ApiError, CancelOnDrop, Input, blocking};
-use super::judge::{Judge, of_first};
+use super::error::{ApiError, CancelOnDrop, Input, blocking, in_order};
+use super::judge::{Judge, Worth, of_first};
 use super::opponents::Opponent;
 use super::play::GameText;
-use crate::search::Tried;
+use crate::search::{Tried, Value};
 use crate::session::Session;
 
 /// Where there is no table, a position is searched for about so long.
@@ -28,6 +28,76 @@ pub(super) struct AnalysisRequest {
     /// The network that is asked what it thinks; without one, the table or the search says what is true.
     #[serde(default)]
     player: Option<String>,
+}
+
+/// What is thought of the moves of a position, and who thinks so.
+#[derive(Serialize)]
+#[serde(tag = "source", rename_all = "lowercase")]
+pub(super) enum Analysis {
+    Over(NoWorths),
+    Table(Worths),
+    Search(Worths),
+    Network(Thoughts),
+}
+
+/// The game is over: there are no moves.
+#[derive(Serialize)]
+pub(super) struct NoWorths {
+    moves: [MoveWorth; 0],
+}
+
+/// What the table or a search says.
+#[derive(Serialize)]
+pub(super) struct Worths {
+    /// How many plies a search looked ahead.
+    depth: Option<u32>,
+    /// How likely the first player is to win.
+    first: f64,
+    /// How the game goes on if both play as well as is known.
+    line: Vec<String>,
+    /// The best first.
+    moves: Vec<MoveWorth>,
+    value: Worth,
+}
+
+/// What a move is worth.
+#[derive(Serialize)]
+pub(super) struct MoveWorth {
+    best: bool,
+    text: String,
+    #[serde(flatten)]
+    worth: Worth,
+}
+
+/// What a network says.
+#[derive(Serialize)]
+pub(super) struct Thoughts {
+    /// How likely the first player is to win.
+    first: f64,
+    /// The best first.
+    moves: Vec<Thought>,
+    /// What the network thinks of the position at first sight, from -1 to 1.
+    own: f64,
+    /// How often moves were tried.
+    simulations: u32,
+    /// What the position is worth after that, from -1 to 1.
+    value: f64,
+}
+
+/// What a network thinks of a move.
+#[derive(Serialize)]
+pub(super) struct Thought {
+    best: bool,
+    /// How likely the policy makes it.
+    prior: f64,
+    /// Whether its value is known for sure.
+    proven: bool,
+    /// Which part of all tries it had.
+    share: f64,
+    text: String,
+    /// From -1 to 1; nothing if it was never tried.
+    value: Option<f64>,
+    visits: u32,
 }
 
 /// Who is asked.
@@ -54,52 +124,55 @@ pub(super) async fn analyse(
     State(app): State<Arc<App>>,
     Input(request): Input<AnalysisRequest>,
 ) -> Result<Json<Data>, ApiError> {
+    in_order(find(app, request).await?)
+}
+
+async fn find(app: Arc<App>, request: AnalysisRequest) -> Result<Analysis, ApiError> {
     let reading = app.clone();
     let cancel = CancelOnDrop::default();
     let gone = cancel.flag();
     let (game, asked) = blocking(move || request.read(&reading, gone)).await?;
     if game.verdict().is_some() {
-        return Ok(Json(json!({ "source": "over", "moves": [] })));
+        return Ok(Analysis::Over(NoWorths { moves: [] }));
     }
     if let Asked::Judge(judge) = &asked
         && judge.is_exact()
     {
-        return Ok(Json(by_judge(&*game, judge)));
+        return Ok(by_judge(&*game, judge));
     }
     let permit = app.judging.clone().acquire_owned().await.map_err(ApiError::internal)?;
     blocking(move || {
         let _permit = permit;
         match asked {
-            Asked::Network(network) => by_network(&*game, &network).map(Json),
-            Asked::Judge(judge) => Ok(Json(by_judge(&*game, &judge))),
+            Asked::Network(network) => by_network(&*game, &network),
+            Asked::Judge(judge) => Ok(by_judge(&*game, &judge)),
         }
     })
     .await
 }
 
 /// Every move with its worth, what that makes of the position, and how the game goes on if both play as well as is known.
-fn by_judge(game: &dyn Session, judge: &Judge) -> Data {
+fn by_judge(game: &dyn Session, judge: &Judge) -> Analysis {
     let judged = judge.judge(game);
     let (value, turn) = (judged.value(), game.turn());
-    let rows = judged.moves.iter().map(|(m, worth)| {
-        let mut row = judge.told(*worth);
-        row["text"] = m.as_str().into();
-        row["best"] = (*worth == value).into();
-        row
-    });
-    json!({
-        "source": judge.source(),
-        "depth": judged.depth,
-        "moves": rows.collect::<Vec<_>>(),
-        "value": judge.told(value),
-        "first": of_first(judge.chance(value), turn),
-        "line": judged.line,
-    })
+    let row = |(m, worth): &(String, Value)| MoveWorth {
+        best: *worth == value,
+        text: m.clone(),
+        worth: judge.told(*worth),
+    };
+    let worths = Worths {
+        depth: judged.depth,
+        first: of_first(judge.chance(value), turn),
+        moves: judged.moves.iter().map(row).collect(),
+        value: judge.told(value),
+        line: judged.line,
+    };
+    if judge.is_exact() { Analysis::Table(worths) } else { Analysis::Search(worths) }
 }
 
 /// What a network's tree has found: how often each move was tried, what it is worth to who makes it, and what the policy made of it
 /// at first.
-fn by_network(game: &dyn Session, network: &Opponent) -> Result<Data, ApiError> {
+fn by_network(game: &dyn Session, network: &Opponent) -> Result<Analysis, ApiError> {
     let tree = network.tree(game).ok_or_else(|| {
         ApiError::unusable(
             "only networks that try moves, as 'alphazero' does, can say what they think of each",
@@ -116,24 +189,21 @@ fn by_network(game: &dyn Session, network: &Opponent) -> Result<Data, ApiError> 
         share(b).total_cmp(&share(a)).then(b.prior.total_cmp(&a.prior))
     };
     tried.sort_by(|a, b| (b.m == best).cmp(&(a.m == best)).then_with(|| by_share(a, b)));
-    let rows = tried.iter().map(|tried| {
-        json!({
-            "text": tried.m,
-            "visits": tried.visits,
-            "share": rounded(share(tried)),
-            "value": tried.value.map(rounded),
-            "prior": rounded(tried.prior),
-            "proven": tried.proven,
-            "best": tried.m == best,
-        })
-    });
-    Ok(json!({
-        "source": "network",
-        "simulations": simulations,
-        "value": rounded(tree.value),
-        "first": of_first((1.0 + rounded(tree.value)) / 2.0, game.turn()),
-        "own": rounded(tree.own_value),
-        "moves": rows.collect::<Vec<_>>(),
+    let thought = |tried: &Tried<String>| Thought {
+        best: tried.m == best,
+        prior: rounded(tried.prior),
+        proven: tried.proven,
+        share: rounded(share(tried)),
+        text: tried.m.clone(),
+        value: tried.value.map(rounded),
+        visits: tried.visits,
+    };
+    Ok(Analysis::Network(Thoughts {
+        first: of_first((1.0 + rounded(tree.value)) / 2.0, game.turn()),
+        moves: tried.iter().map(thought).collect(),
+        own: rounded(tree.own_value),
+        simulations,
+        value: rounded(tree.value),
     }))
 }
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
+use super::App;
+use super::download::{self, FileInfo};
 use super::results::Lines;
 use super::runs::{age, thinned};
-use super::{App, download};
 use crate::games::GameName;
 use crate::learn::alphazero::AlphaZeroPreset;
 use crate::report::layout;
@@ -105,12 +105,41 @@ fn state(app: &App, folder: &Path, info: &LearnerInfo, table: &Table) -> &'stati
     }
 }
 
+/// A network that learns, as a line of the list.
+#[derive(Serialize)]
+pub(super) struct LearnerLine {
+    /// How many cycles there will be, and how many are done.
+    cycles: u32,
+    done: u32,
+    game: GameName,
+    id: String,
+    /// In how many seconds it should be over, if that is known.
+    left: Option<f64>,
+    preset: AlphaZeroPreset,
+    rules: String,
+    seed: u64,
+    /// `running`, `finished` or `stopped`.
+    state: &'static str,
+}
+
+/// The same with the table of its cycles.
+#[derive(Serialize)]
+pub(super) struct LearnerDetail {
+    #[serde(flatten)]
+    line: LearnerLine,
+    columns: Vec<String>,
+    files: Vec<FileInfo>,
+    /// Whether its network can be played against.
+    network: bool,
+    rows: Vec<Vec<Option<f64>>>,
+}
+
 /// A run as a line of the list.
-pub(super) fn summary(app: &App, id: &str, folder: &Path, info: &LearnerInfo) -> Value {
+pub(super) fn summary(app: &App, id: &str, folder: &Path, info: &LearnerInfo) -> LearnerLine {
     about(app, id, folder, info, &Table::of(app, folder))
 }
 
-fn about(app: &App, id: &str, folder: &Path, info: &LearnerInfo, table: &Table) -> Value {
+fn about(app: &App, id: &str, folder: &Path, info: &LearnerInfo, table: &Table) -> LearnerLine {
     let state = state(app, folder, info, table);
     let left = match state {
         "running" => {
@@ -121,29 +150,29 @@ fn about(app: &App, id: &str, folder: &Path, info: &LearnerInfo, table: &Table) 
             None
         }
     };
-    json!({
-        "id": id,
-        "game": info.game,
-        "kind": "learner",
-        "preset": info.learner.preset,
-        "rules": info.learner.rules,
-        "seed": info.learner.seed,
-        "state": state,
-        "done": table.reached(),
-        "cycles": info.learner.cycles,
-        "left": left,
-    })
+    LearnerLine {
+        cycles: info.learner.cycles,
+        done: table.reached(),
+        game: info.game,
+        id: id.to_string(),
+        left,
+        preset: info.learner.preset,
+        rules: info.learner.rules.clone(),
+        seed: info.learner.seed,
+        state,
+    }
 }
 
-/// The same with the table of its cycles, and whether its network can be played against.
-pub(super) fn detail(app: &App, id: &str, folder: &Path, info: &LearnerInfo) -> Value {
+/// All about a run.
+pub(super) fn detail(app: &App, id: &str, folder: &Path, info: &LearnerInfo) -> LearnerDetail {
     let table = Table::of(app, folder);
-    let mut data = about(app, id, folder, info, &table);
-    data["network"] = json!(app.results.has_network(id, folder));
-    data["columns"] = json!(table.columns);
-    data["rows"] = json!(table.rows);
-    data["files"] = download::list(app, folder);
-    data
+    LearnerDetail {
+        line: about(app, id, folder, info, &table),
+        columns: table.columns,
+        files: download::list(app, folder),
+        network: app.results.has_network(id, folder),
+        rows: table.rows,
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use serde_json::{Value, json};
+use serde::Serialize;
 use tokio::sync::mpsc::channel;
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -48,13 +48,20 @@ pub(super) fn names(app: &App, folder: &Path) -> Vec<String> {
     names
 }
 
+/// A file of a run's folder.
+#[derive(Serialize)]
+pub(super) struct FileInfo {
+    bytes: u64,
+    name: String,
+}
+
 /// The same with their lengths.
-pub(super) fn list(app: &App, folder: &Path) -> Value {
-    let length = |name: &String| {
-        let data = app.results.file(folder, name).and_then(|file| file.metadata().ok());
-        json!({ "name": name, "bytes": data.map_or(0, |data| data.len()) })
+pub(super) fn list(app: &App, folder: &Path) -> Vec<FileInfo> {
+    let length = |name: String| {
+        let data = app.results.file(folder, &name).and_then(|file| file.metadata().ok());
+        FileInfo { bytes: data.map_or(0, |data| data.len()), name }
     };
-    names(app, folder).iter().map(length).collect()
+    names(app, folder).into_iter().map(length).collect()
 }
 
 /// `GET /api/runs/{id}/files/{name}`: one of them.

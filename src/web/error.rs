@@ -8,6 +8,7 @@ use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, Que
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
@@ -60,14 +61,20 @@ impl ApiError {
     }
 }
 
+/// The answer that tells it.
+#[derive(Serialize)]
+struct Refusal {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    error: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with: Option<Vec<String>>,
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut told = serde_json::json!({ "error": self.sentence });
-        if let Some(code) = self.code {
-            told["code"] = code.into();
-            told["with"] = self.with.into();
-        }
-        (self.status, Json(told)).into_response()
+        let with = self.code.map(|_| self.with);
+        (self.status, Json(Refusal { code: self.code, error: self.sentence, with })).into_response()
     }
 }
 
@@ -157,6 +164,11 @@ fn complaint(error: &serde_path_to_error::Error<serde_json::Error>, sent: &Value
         _ if words.starts_with("invalid ") => format!("{place} cannot be {given}"),
         _ => words,
     }
+}
+
+/// An answer with its keys in the order of the alphabet, also where a structure stands in another.
+pub(super) fn in_order(answer: impl Serialize) -> Result<Json<Value>, ApiError> {
+    serde_json::to_value(answer).map(Json).map_err(ApiError::internal)
 }
 
 /// Cancels the work of a request when the request is dropped, as happens when the connection closes.

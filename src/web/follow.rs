@@ -158,7 +158,7 @@ impl Growing {
         let rows = self.read();
         let mut news = Vec::new();
         if let Some(last) = rows.last() {
-            news.push(("rows", rows.iter().map(runs::row).collect()));
+            news.push(("rows", json!(rows.iter().map(runs::row).collect::<Vec<_>>())));
             let left = runs::left(&self.app, &self.id, &self.folder, &self.info, state, last.generation);
             news.push(("left", json!(left)));
             if state == "running" {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value as Data, json};
+use serde::Serialize;
 
 use crate::game::{Outcome, Side, Solved};
 use crate::search::{SearchLimits, Value};
@@ -93,20 +93,31 @@ impl Judge {
     }
 
     /// A value in the words of the page.
-    pub(super) fn told(&self, value: Value) -> Data {
+    pub(super) fn told(&self, value: Value) -> Worth {
         let (result, points) = match (value.decided_in(), value > Value::DRAW) {
             (Some(_), true) => ("win", None),
             (Some(_), false) => ("loss", None),
             (None, _) if self.is_exact() => ("draw", None),
             (None, _) => ("points", Some(value.thousandths() as f64 / 1000.0)),
         };
-        json!({ "result": result, "plies": value.decided_in(), "points": points })
+        Worth { plies: value.decided_in(), points, result }
     }
 
     /// Who says it.
     pub(super) fn source(&self) -> &'static str {
         if self.is_exact() { "table" } else { "search" }
     }
+}
+
+/// What a position or a move is worth, in the words of the page.
+#[derive(Serialize)]
+pub(super) struct Worth {
+    /// In how many plies the game is won or lost.
+    pub(super) plies: Option<u32>,
+    /// The estimate of a search that sees no end.
+    points: Option<f64>,
+    /// `win`, `loss`, `draw` or `points`.
+    pub(super) result: &'static str,
 }
 
 impl Judged {
@@ -287,7 +298,8 @@ mod tests {
         let judged = judge.judge(&*game(&[]));
         assert_eq!(judged.moves.len(), 4);
         assert!(judged.moves.iter().all(|(_, value)| *value == Value::win_in(8)));
-        assert_eq!(judge.told(judged.value()), json!({ "result": "win", "plies": 8, "points": null }));
+        let worth = judge.told(judged.value());
+        assert_eq!((worth.result, worth.plies, worth.points), ("win", Some(8), None));
     }
 
     #[test]
@@ -296,8 +308,8 @@ mod tests {
         let judge = by_table(Solved::Draw);
         let judged = judge.judge(&*game);
         assert_eq!(judged.moves[0].0, "b3b4+");
-        assert_eq!(judge.told(judged.moves[0].1)["plies"], 1);
-        assert_eq!(judge.told(judged.moves[1].1)["result"], "draw");
+        assert_eq!(judge.told(judged.moves[0].1).plies, Some(1));
+        assert_eq!(judge.told(judged.moves[1].1).result, "draw");
         assert_eq!(judged.line.len(), 1, "the game is over then");
     }
 

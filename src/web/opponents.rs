@@ -9,10 +9,10 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::App;
-use super::error::{ApiError, queued};
+use super::error::{ApiError, in_order, queued};
 use crate::games::GameName;
 use crate::players::{BlunderRate, Effort, Level, OnDisk, Shelf};
 use crate::search::SearchLimits;
@@ -234,28 +234,51 @@ pub(super) async fn list(
     query: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Json<Value>, ApiError> {
     let Query(Asked { game }) = query?;
-    queued(app.reading.clone(), move || Ok(Json(list_for(&app, &*app.game(game))))).await
+    queued(app.reading.clone(), move || in_order(list_for(&app, &*app.game(game)))).await
 }
 
-fn list_for(app: &App, game: &dyn TextGame) -> Value {
+/// Whom one can play against in a game.
+#[derive(Serialize)]
+struct Offers {
+    /// How deep a player of this game may look, and how deep it looks unless asked otherwise.
+    deepest: u32,
+    depth: u32,
+    game: GameName,
+    games: Vec<Offered>,
+    /// From the easiest to the strongest.
+    levels: Vec<Rung>,
+    opponents: Vec<Offer>,
+    /// The rules under which there is perfect play here.
+    perfect: Vec<&'static str>,
+    rules: Vec<&'static str>,
+}
+
+/// A game, as a list shows it.
+#[derive(Serialize)]
+struct Offered {
+    name: GameName,
+    rules: Vec<&'static str>,
+    title: &'static str,
+}
+
+fn list_for(app: &App, game: &dyn TextGame) -> Offers {
     let facts = game.facts();
     let rules = &facts.rules.names;
     let perfect: Vec<&str> = rules.iter().copied().filter(|rules| game.is_solved(rules)).collect();
-    // As a list shows it.
     let offered = |game: &Arc<dyn TextGame>| {
         let facts = game.facts();
-        json!({ "name": facts.name, "title": facts.title, "rules": facts.rules.names })
+        Offered { name: facts.name, rules: facts.rules.names.to_vec(), title: facts.title }
     };
-    json!({
-        "game": facts.name,
-        "games": app.games.iter().map(offered).collect::<Vec<_>>(),
-        "rules": rules,
-        "levels": levels(game, &perfect),
-        "opponents": app.opponents().offers(game),
-        "perfect": perfect,
-        "deepest": facts.weights.max_interactive_depth,
-        "depth": facts.weights.depth,
-    })
+    Offers {
+        deepest: facts.weights.max_interactive_depth,
+        depth: facts.weights.depth,
+        game: facts.name,
+        games: app.games.iter().map(offered).collect(),
+        levels: levels(game, &perfect),
+        opponents: app.opponents().offers(game),
+        rules: rules.to_vec(),
+        perfect,
+    }
 }
 
 /// A step of the ladder.

@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Data;
 
 use super::App;
 use super::error::{ApiError, CancelOnDrop, Input, blocking};
-use super::judge::{Judge, of_first};
+use super::judge::{Judge, Worth, of_first};
 use super::play::GameText;
 use crate::game::Side;
 use crate::search::Value;
@@ -53,8 +52,8 @@ struct Ply {
     before: f64,
     after: f64,
     /// What it was worth to who made it, and what the best one was.
-    worth: Data,
-    best: Data,
+    worth: Worth,
+    best: Worth,
     best_move: MoveInfo,
     /// `?` for a mistake, `??` for a bad one, else nothing.
     mark: &'static str,
@@ -154,6 +153,6 @@ mod tests {
         let best = serde_json::to_value(&review.plies[0].best_move).unwrap();
         assert_eq!(best["captures"], "chick", "the chick that threatens the lion is taken");
         assert_eq!(review.plies[1].after, 1.0);
-        assert_eq!(review.plies[1].worth["plies"], 1);
+        assert_eq!(review.plies[1].worth.plies, Some(1));
     }
 }

@@ -8,14 +8,18 @@ use std::time::{Duration, SystemTime};
 
 use axum::Json;
 use axum::extract::State;
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::App;
+use super::cycles::{self, LearnerDetail, LearnerLine};
+use super::download::{self, FileInfo};
 use super::error::{ApiError, queued};
 use super::results::{Kind, Lines, RunInfo};
-use super::{App, cycles, download, strength};
+use super::strength;
 use crate::experiment::{Checkpoint, GenerationRow, PaperRun};
-use crate::game::GeneInfo;
-use crate::games::dobutsu;
+use crate::game::{GeneInfo, Side};
+use crate::games::{GameName, dobutsu};
 use crate::learn::Preset;
 use crate::report::layout;
 
@@ -29,7 +33,8 @@ pub(super) async fn list(State(app): State<Arc<App>>) -> Result<Json<Value>, Api
     queued(app.reading.clone(), move || {
         let ids = app.results.ids();
         app.summaries.keep(&ids);
-        let line = |id: &String| app.summaries.of(&app, id, || summary(&app, id).ok_or(())).ok();
+        let read = |id: &str| summary(&app, id).and_then(|line| serde_json::to_value(line).ok()).ok_or(());
+        let line = |id: &String| app.summaries.of(&app, id, || read(id)).ok();
         let runs: Vec<Arc<Value>> = ids.iter().filter_map(line).collect();
         let runs: Vec<&Value> = runs.iter().map(|line| &**line).collect();
         Ok(Json(json!({
@@ -102,38 +107,153 @@ fn stamp(app: &App, id: &str) -> Option<Stamp> {
 }
 
 /// One line of the list.
-fn summary(app: &App, id: &str) -> Option<Value> {
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Line {
+    Experiment(ArticleLine),
+    Learner(LearnerLine),
+    Run(RunLine),
+    Sweep(SweepLine),
+}
+
+/// An experiment, or another page to read.
+#[derive(Serialize)]
+struct ArticleLine {
+    game: GameName,
+    id: String,
+    /// The file of a picture.
+    picture: Option<String>,
+    title: String,
+}
+
+/// A run of the tuner.
+#[derive(Serialize)]
+struct RunLine {
+    /// Why it has failed, if it has.
+    failure: Option<String>,
+    game: GameName,
+    id: String,
+    /// The last generation there can be.
+    last: u32,
+    /// In how many seconds it should be over, if that is known.
+    left: Option<f64>,
+    preset: Preset,
+    /// The last generation so far.
+    reached: u32,
+    seed: u64,
+    side: Option<Side>,
+    /// `running`, `finished`, `stopped` or `failed`.
+    state: &'static str,
+}
+
+/// The same with many seeds.
+#[derive(Serialize)]
+struct SweepLine {
+    game: GameName,
+    id: String,
+    preset: Preset,
+}
+
+/// Everything about one run.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Detail {
+    Experiment(Article),
+    Learner(LearnerDetail),
+    Run(Box<RunDetail>),
+    Sweep(Article),
+}
+
+/// What there is to read of an experiment or a sweep.
+#[derive(Serialize)]
+struct Article {
+    chart: Option<ChartInfo>,
+    files: Vec<FileInfo>,
+    id: String,
+    markdown: Option<String>,
+}
+
+/// Lines over the generations.
+#[derive(Serialize)]
+struct ChartInfo {
+    /// What the paper has, if it is one value.
+    level: Option<f64>,
+    series: Vec<ChartLine>,
+    /// What is measured.
+    y: &'static str,
+}
+
+#[derive(Serialize)]
+struct ChartLine {
+    name: String,
+    points: Vec<[f64; 2]>,
+}
+
+/// A run of the tuner with its generations.
+#[derive(Serialize)]
+struct RunDetail {
+    /// The values of its champion.
+    champion: Option<Vec<f64>>,
+    failure: Option<String>,
+    files: Vec<FileInfo>,
+    game: GameName,
+    genes: Vec<String>,
+    id: String,
+    /// What the genes are called.
+    labels: Labels,
+    last: u32,
+    left: Option<f64>,
+    markdown: Option<String>,
+    paper: Option<PaperRun>,
+    /// The command that goes on with it, if it was stopped.
+    resume: Option<String>,
+    rows: Vec<Row>,
+    settings: Value,
+    state: &'static str,
+    /// Generation, score and the interval of the score, of the winners against the untrained values.
+    strength: Vec<[f64; 4]>,
+    /// How many games a side that took, if it was measured here.
+    strength_games: Option<u32>,
+    untrained: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct Labels {
+    en: Vec<&'static str>,
+    ja: Vec<&'static str>,
+}
+
+/// A generation: its number, the winner's points, the mean of all, the winner's values, the means, and which genes are frozen.
+#[derive(Serialize)]
+pub(super) struct Row(u32, f64, f64, Vec<f64>, Vec<f64>, Vec<String>);
+
+fn summary(app: &App, id: &str) -> Option<Line> {
     let folder = app.results.folder(id).ok()?;
     let kind = app.results.kind(&folder)?;
     Some(match kind {
         Kind::Experiment { game, .. } | Kind::Page(game) => {
             let picture = download::names(app, &folder).into_iter().find(|name| name.ends_with(".png"));
-            let text = article(app, &folder)?;
-            json!({
-                "id": id,
-                "game": game,
-                "kind": "experiment",
-                "title": title(&text),
-                "picture": picture,
-            })
+            let text = text(app, &folder)?;
+            Line::Experiment(ArticleLine { game, id: id.to_string(), picture, title: title(&text) })
         }
-        Kind::Learner(info) => cycles::summary(app, id, &folder, &info),
-        Kind::Sweep(info) => json!({ "id": id, "game": info.game, "kind": "sweep", "preset": info.preset }),
+        Kind::Learner(info) => Line::Learner(cycles::summary(app, id, &folder, &info)),
+        Kind::Sweep(info) => {
+            Line::Sweep(SweepLine { game: info.game, id: id.to_string(), preset: info.preset })
+        }
         Kind::Run(info) => {
             let state = state(app, id, &folder, &info);
             let reached = reached(app, &folder, info.genes);
-            json!({
-                "id": id,
-                "game": info.game,
-                "kind": "run",
-                "preset": info.preset,
-                "seed": info.seed,
-                "side": info.side,
-                "state": state,
-                "failure": failure(app, id, state),
-                "reached": reached,
-                "last": info.last,
-                "left": left(app, id, &folder, &info, state, reached),
+            Line::Run(RunLine {
+                failure: failure(app, id, state),
+                game: info.game,
+                id: id.to_string(),
+                last: info.last,
+                left: left(app, id, &folder, &info, state, reached),
+                preset: info.preset,
+                reached,
+                seed: info.seed,
+                side: info.side,
+                state,
             })
         }
     })
@@ -165,33 +285,30 @@ fn failure(app: &App, id: &str, state: &str) -> Option<String> {
 /// Everything about one run.
 pub(super) fn detail(app: &App, id: &str) -> Result<Arc<Value>, ApiError> {
     app.details.keep_at_most(MOST_DETAILS);
-    app.details.of(app, id, || read_detail(app, id))
+    let read = || serde_json::to_value(read_detail(app, id)?).map_err(ApiError::internal);
+    app.details.of(app, id, read)
 }
 
-fn read_detail(app: &App, id: &str) -> Result<Value, ApiError> {
+fn read_detail(app: &App, id: &str) -> Result<Detail, ApiError> {
     let folder = app.results.folder(id)?;
+    let article = |markdown, chart| Article {
+        chart,
+        files: download::list(app, &folder),
+        id: id.to_string(),
+        markdown,
+    };
     match app.results.kind(&folder) {
-        Some(Kind::Run(info)) => run(app, id, &folder, &info),
-        Some(Kind::Learner(info)) => Ok(cycles::detail(app, id, &folder, &info)),
-        Some(Kind::Sweep(_)) => Ok(json!({
-            "id": id,
-            "kind": "sweep",
-            "markdown": app.results.text(&folder, layout::SUMMARY),
-            "chart": Value::Null,
-            "files": download::list(app, &folder),
-        })),
-        Some(Kind::Experiment { .. } | Kind::Page(_)) => Ok(json!({
-            "id": id,
-            "kind": "experiment",
-            "markdown": article(app, &folder),
-            "chart": chart(app, &folder),
-            "files": download::list(app, &folder),
-        })),
+        Some(Kind::Run(info)) => Ok(Detail::Run(Box::new(run(app, id, &folder, &info)))),
+        Some(Kind::Learner(info)) => Ok(Detail::Learner(cycles::detail(app, id, &folder, &info))),
+        Some(Kind::Sweep(_)) => Ok(Detail::Sweep(article(app.results.text(&folder, layout::SUMMARY), None))),
+        Some(Kind::Experiment { .. } | Kind::Page(_)) => {
+            Ok(Detail::Experiment(article(text(app, &folder), chart(app, &folder))))
+        }
         None => Err(ApiError::not_found(format!("the folder '{id}' holds no run that can be read"))),
     }
 }
 
-fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> Result<Value, ApiError> {
+fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> RunDetail {
     let state = state(app, id, folder, info);
     let rows = rows(app, folder, info.genes);
     let reached = rows.last().map_or(0, |row| row.generation);
@@ -204,33 +321,34 @@ fn run(app: &App, id: &str, folder: &Path, info: &RunInfo) -> Result<Value, ApiE
     let champion = app.results.text(folder, layout::CHAMPION).and_then(|text| info.values(&text));
     // Other settings have another scale: there the paper's values mean nothing.
     let has_paper = info.preset == Preset::Paper && !info.paper.is_none();
-    let labels = |label: fn(&GeneInfo) -> &'static str| info.genes.iter().map(label).collect::<Vec<_>>();
-    Ok(json!({
-        "id": id,
-        "game": info.game,
-        "kind": "run",
-        "state": state,
-        "failure": failure(app, id, state),
-        "settings": info.settings,
-        "last": info.last,
-        "genes": info.genes.iter().map(GeneInfo::to_string).collect::<Vec<_>>(),
-        "labels": { "en": labels(|gene| gene.english), "ja": labels(|gene| gene.japanese) },
-        "untrained": info.untrained,
-        "paper": has_paper.then_some(&info.paper),
-        "rows": rows.iter().map(row).collect::<Vec<_>>(),
-        "left": left(app, id, folder, info, state, reached),
-        "strength": strength,
-        "strength_games": games,
-        "champion": champion,
-        "markdown": app.results.text(folder, layout::SUMMARY),
-        "files": download::list(app, folder),
-        "resume": matches!(state, "stopped" | "failed").then(|| format!("dobutsu-ga resume {}", app.results.shown(id))),
-    }))
+    let labels = |label: fn(&GeneInfo) -> &'static str| info.genes.iter().map(label).collect();
+    RunDetail {
+        champion,
+        failure: failure(app, id, state),
+        files: download::list(app, folder),
+        game: info.game,
+        genes: info.genes.iter().map(GeneInfo::to_string).collect(),
+        id: id.to_string(),
+        labels: Labels { en: labels(|gene| gene.english), ja: labels(|gene| gene.japanese) },
+        last: info.last,
+        left: left(app, id, folder, info, state, reached),
+        markdown: app.results.text(folder, layout::SUMMARY),
+        paper: has_paper.then(|| info.paper.clone()),
+        resume: matches!(state, "stopped" | "failed")
+            .then(|| format!("dobutsu-ga resume {}", app.results.shown(id))),
+        rows: rows.iter().map(row).collect(),
+        settings: info.settings.clone(),
+        state,
+        strength,
+        strength_games: games,
+        untrained: info.untrained.clone(),
+    }
 }
 
 /// A generation as the page takes it.
-pub(super) fn row(row: &GenerationRow) -> Value {
-    json!([row.generation, row.winner_score, row.mean_score, row.winner, row.mean, row.frozen])
+pub(super) fn row(row: &GenerationRow) -> Row {
+    let (winner, mean, frozen) = (row.winner.clone(), row.mean.clone(), row.frozen.clone());
+    Row(row.generation, row.winner_score, row.mean_score, winner, mean, frozen)
 }
 
 /// The generations so far.
@@ -305,7 +423,7 @@ pub(super) fn parse(line: &str, genes: &[GeneInfo]) -> Option<GenerationRow> {
 }
 
 /// The text of an experiment, with our table beside the paper's.
-fn article(app: &App, folder: &Path) -> Option<String> {
+fn text(app: &App, folder: &Path) -> Option<String> {
     [layout::SUMMARY, layout::TABLE, layout::GUIDELINE, layout::GRADE_PAGE]
         .iter()
         .find_map(|name| app.results.text(folder, name))
@@ -316,28 +434,24 @@ fn title(markdown: &str) -> String {
 }
 
 /// What an experiment has over the generations, as lines of a chart.
-fn chart(app: &App, folder: &Path) -> Value {
+fn chart(app: &App, folder: &Path) -> Option<ChartInfo> {
     if let Some(text) = app.results.text(folder, layout::CHICK) {
         let paper = PaperRun::of::<dobutsu::Position>(None).gene(0);
-        let series = ["q1", "median", "q3"].map(|name| {
-            let points = columns(&text, "generation", name, &|_| true);
-            json!({ "name": name, "points": points })
+        let series = ["q1", "median", "q3"].map(|name| ChartLine {
+            name: name.to_string(),
+            points: columns(&text, "generation", name, &|_| true),
         });
-        return json!({ "series": series, "level": paper, "y": "value" });
+        return Some(ChartInfo { level: paper, series: series.into(), y: "value" });
     }
-    let Some(text) = app.results.text(folder, layout::ERRORS) else { return Value::Null };
+    let text = app.results.text(folder, layout::ERRORS)?;
     let mut rates: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
     rates.dedup();
-    let series: Vec<Value> = rates
-        .iter()
-        .take(20)
-        .map(|rate| {
-            let points = columns(&text, "generation", "median", &|line| line.split(',').next() == Some(rate));
-            let percent = rate.parse::<f64>().map_or(0.0, |rate| 100.0 * rate);
-            json!({ "name": format!("{percent} %"), "points": points })
-        })
-        .collect();
-    json!({ "series": series, "level": Value::Null, "y": "error" })
+    let line = |rate: &&str| {
+        let points = columns(&text, "generation", "median", &|line| line.split(',').next() == Some(rate));
+        let percent = rate.parse::<f64>().map_or(0.0, |rate| 100.0 * rate);
+        ChartLine { name: format!("{percent} %"), points }
+    };
+    Some(ChartInfo { level: None, series: rates.iter().take(20).map(line).collect(), y: "error" })
 }
 
 /// Two columns of a table, of the lines that are wanted.

@@ -2,12 +2,12 @@
 
 use axum::Json;
 use axum::extract::{Query, rejection::QueryRejection};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::error::{ApiError, blocking};
+use super::error::{ApiError, blocking, in_order};
 use super::live::whole;
-use crate::experiment::{CurveWork, built_in_settings, curve_bests};
+use crate::experiment::{CurveBest, CurveWork, built_in_settings, curve_bests};
 use crate::games::dobutsu;
 use crate::random::MOST_SEED;
 
@@ -23,6 +23,14 @@ pub(super) struct Wanted {
     mutation: Option<String>,
 }
 
+/// The best individuals of a run.
+#[derive(Serialize)]
+struct CurveInfo {
+    best: Vec<CurveBest>,
+    /// How many generations the run has.
+    generations: u32,
+}
+
 /// `GET /api/curve?seed=1&elite=1&mutation=1`: the best individuals of the run that the experiment has made with this seed.
 pub(super) async fn curve(query: Result<Query<Wanted>, QueryRejection>) -> Result<Json<Value>, ApiError> {
     let Query(wanted) = query?;
@@ -33,7 +41,7 @@ pub(super) async fn curve(query: Result<Query<Wanted>, QueryRejection>) -> Resul
         let name = EXPERIMENTS[elite as usize - 1];
         let work: CurveWork = built_in_settings::<dobutsu::Position, _>(name, "curve");
         let best = curve_bests(&work, mutation as f64 / 100.0, seed);
-        Ok(Json(json!({ "generations": work.generations, "best": best })))
+        in_order(CurveInfo { best, generations: work.generations })
     })
     .await
 }
