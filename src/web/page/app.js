@@ -1,29 +1,39 @@
 // Which screen is shown: the part of the address after # says it, `#/rules` for the game chosen last, `#/kyoto/rules` for that one.
 
 import { draw as drawAway, part, watch } from "./away.js";
-import { byId, h, plain, problem, setText } from "./dom.js";
-import { chooseGame, chosenGame, GAMES } from "./games.js";
+import { byId, h, messageOf, plain, problem, setText } from "./dom.js";
+import { chooseGame, chosenGame, GAMES, isGame } from "./games.js";
 import { menuScreen } from "./menu.js";
 import { pieceArt } from "./pieces.js";
 import { keptGame, linkedGame, putAside } from "./store.js";
 import { lang, setLanguage, t, tg } from "./words.js";
 
-/** The game that goes on while other screens are looked at. */
+/**
+ * The game that goes on while other screens are looked at.
+ * @type {import("./play.js").PlayScreen | null}
+ */
 let playing = null;
+/** @type {(() => void) | null} */
 let leaveScreen = null;
 let visit = 0;
 
+/** @type {Record<string, string>} */
+const TITLES = { play: "nav_play", rules: "rules_title", setup: "title_setup", runs: "runs_title" };
+
+/** @param {string} address */
 const go = (address) => { location.hash = address; };
 
+/** @param {string} route */
 function frame(route) {
   document.documentElement.lang = lang();
   // While a game is played, it is that one.
   const game = route === "play" && playing ? playing.game.game : chosenGame();
   const title = tg(game, "title");
-  const screen = { play: "nav_play", rules: "rules_title", setup: "title_setup", runs: "runs_title" }[route];
+  const screen = TITLES[route];
   document.title = plain(screen ? `${t(screen)} · ${title}` : title);
   byId("brand").replaceChildren(pieceArt(game, GAMES[game].menu.people[0], "first"), h("span", {}, title), h("span", { class: "unseen" }, t("menu")));
   setText(byId("skip"), t("skip"));
+  /** @param {string} address @param {string} text @param {boolean} here */
   const link = (address, text, here) => h("a", { href: address, "aria-current": here ? "page" : null }, text);
   byId("nav").replaceChildren(
     playing || keptGame() ? link("#/play", t("nav_play"), route === "play") : "",
@@ -33,7 +43,12 @@ function frame(route) {
   );
 }
 
-/** The element of a screen and, if something goes on there, what ends it. */
+/**
+ * The element of a screen and, if something goes on there, what ends it.
+ * @param {string} route
+ * @param {string[]} rest
+ * @returns {Promise<Page.Screen>}
+ */
 async function screenOf(route, rest) {
   switch (route) {
     case "": return { element: menuScreen(chosenGame(), playing !== null || keptGame() !== null) };
@@ -49,7 +64,11 @@ async function screenOf(route, rest) {
   }
 }
 
-/** The game that is played, the one that an address tells, or the one that the browser has kept. */
+/**
+ * The game that is played, the one that an address tells, or the one that the browser has kept.
+ * @param {string} link
+ * @returns {Promise<HTMLElement>}
+ */
 async function playScreen(link) {
   const kept = link ? linkedGame(chosenGame(), link) : playing ? null : keptGame();
   if (kept) {
@@ -58,7 +77,7 @@ async function playScreen(link) {
     try {
       await game.refresh();
     } catch (error) {
-      return noGame(t(link ? "bad_link" : "bad_kept", error.message));
+      return noGame(t(link ? "bad_link" : "bad_kept", messageOf(error)));
     }
     await open(game);
     // From now on the game is kept, and the address would only tell how it once was.
@@ -69,21 +88,29 @@ async function playScreen(link) {
   return h("div");
 }
 
-/** There is nothing to put on a board: why, and the ways on. A game that was played before is still there. */
+/**
+ * There is nothing to put on a board: why, and the ways on. A game that was played before is still there.
+ * @param {string} why
+ */
 function noGame(why) {
-  const ways = [playing ? ["#/play", "continue_game"] : null, ["#/", "back_menu"]].filter(Boolean);
+  const ways = [...(playing ? [["#/play", "continue_game"]] : []), ["#/", "back_menu"]];
   return h("div", { class: "setup" }, h("h1", {}, t("nav_play")), problem(why), h("div", { class: "buttons" }, ways.map(([address, word]) => h("a", { class: "button", href: address }, t(word)))));
 }
 
-/** Puts a game on the screen on which it is played. */
+/**
+ * Puts a game on the screen on which it is played.
+ * @param {import("./game.js").Game | Page.Kept} kept
+ */
 async function open(kept) {
   const [{ PlayScreen }, { Game }] = await Promise.all([part(() => import("./play.js")), part(() => import("./game.js"))]);
   const game = kept instanceof Game ? kept : new Game(kept);
-  const before = playing?.game ?? (keptGame() && new Game(keptGame()));
+  const last = keptGame();
+  const before = playing?.game ?? (last && new Game(last));
   const same = before && before.moves.join() === game.moves.join() && before.game === game.game;
   if (before && !same) putAside(before);
   playing?.end();
   chooseGame(game.game);
+  /** @param {Api.GameName} name */
   const another = (name) => {
     chooseGame(name);
     frame("play");
@@ -93,6 +120,7 @@ async function open(kept) {
   playing.begin();
 }
 
+/** @param {import("./game.js").Game} game */
 async function startGame(game) {
   await open(game);
   if (location.hash === "#/play") show();
@@ -102,8 +130,9 @@ async function startGame(game) {
 /** The parts of the address without the game, which is chosen by being there. */
 function address() {
   const parts = location.hash.replace(/^#\/?/, "").split("/");
-  if (!Object.hasOwn(GAMES, parts[0])) return parts;
-  chooseGame(parts[0]);
+  const [game] = parts;
+  if (!isGame(game)) return parts;
+  chooseGame(game);
   return parts.length > 1 ? parts.slice(1) : [""];
 }
 
@@ -117,11 +146,12 @@ async function show(again = false) {
   drawAway();
   if (again && playing) playing.replaceWhole();
   if (playing && route !== "play") playing.setPaused(true);
+  /** @type {Page.Screen} */
   let screen;
   try {
     screen = await screenOf(route, rest);
   } catch (error) {
-    screen = { element: problem(error.message) };
+    screen = { element: problem(messageOf(error)) };
   }
   // The user may have opened another screen during the await: close this one, do not show it.
   if (mine !== visit) return screen.leave?.();
@@ -150,5 +180,5 @@ addEventListener("hashchange", () => show());
 show();
 watch();
 // What comes later is fetched while nothing else is to be done: then it is there even if the server is not.
-const idle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1000));
+const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 1000));
 idle(() => Promise.all([import("./play.js"), import("./setup.js"), import("./rules.js")]).catch(() => {}));

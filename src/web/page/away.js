@@ -9,19 +9,26 @@ const LONGEST = 5000;
 /** How often a page that asks nothing looks whether the server is there. */
 const LOOK = 10000;
 
+/** @type {(() => void)[]} */
 let waiting = [];
-let timer = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 let pause = FIRST;
 
 /** Whether the server is known to be away. */
 export const isAway = () => !byId("away").hidden;
 
-/** The next time to try again; rejected if nobody waits any more. */
+/**
+ * The next time to try again; rejected if nobody waits any more.
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<void>}
+ */
 export function nextTry(signal) {
   show();
   timer ??= setTimeout(tryAgain, pause);
   return new Promise((done, gone) => {
-    const end = () => gone(signal.reason);
+    /** @type {() => void} */
+    const end = () => gone(signal?.reason);
     signal?.addEventListener("abort", end, { once: true });
     waiting.push(() => {
       signal?.removeEventListener("abort", end);
@@ -32,7 +39,7 @@ export function nextTry(signal) {
 
 function tryAgain() {
   clearTimeout(timer);
-  timer = null;
+  timer = undefined;
   pause = Math.min(2 * pause, LONGEST);
   const all = waiting;
   waiting = [];
@@ -92,7 +99,12 @@ export function watch() {
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
 }
 
-/** A part of the page that comes when it is wanted. If the server is away just then, the page begins anew when it is back: nothing is lost. */
+/**
+ * A part of the page that comes when it is wanted. If the server is away just then, the page begins anew when it is back: nothing is lost.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @returns {Promise<T>}
+ */
 export async function part(load) {
   try {
     return await load();

@@ -1,8 +1,8 @@
 // The board with both hands, of whichever size: shows a state, lets a person choose a move among those the server has listed.
 
-import { announce, h, plain, s, setLabel } from "./dom.js";
+import { announce, focusOn, h, plain, s, setLabel } from "./dom.js";
 import { Drag } from "./drag.js";
-import { GAMES } from "./games.js";
+import { GAMES, otherSide, SIDES } from "./games.js";
 import { takenPieces } from "./hasami.js";
 import { labels } from "./labels.js";
 import { Mason } from "./mason.js";
@@ -12,26 +12,46 @@ import { wallsLeft } from "./quoridor.js";
 import { WallLayer, walledOff } from "./walls.js";
 import { captureWords, heldName, lang, pieceName, sideName, squareName, t, tg } from "./words.js";
 
-const other = (side) => (side === "first" ? "second" : "first");
-
 /** In the drawing of arrows a square is so wide. */
 const SQUARE = 100;
 
 export class Board {
-  /** `onMove` is told of the move that a person has chosen; `seatOf` says who sits at a side: `{name, about, clock}`. */
+  /**
+   * `onMove` is told of the move that a person has chosen; `seatOf` says who sits at a side: `{name, about, clock}`.
+   * @param {(move: Api.MoveInfo) => void} onMove
+   * @param {(side: Api.Side) => { name: string, about?: string, clock?: string | null }} seatOf
+   */
   constructor(onMove, seatOf) {
     this.onMove = onMove;
     this.seatOf = seatOf;
     this.flipped = false;
     this.active = false;
-    this.state = null;
-    /** A square, or the face with which a piece in hand is to be dropped. */
+    /** @type {Api.StateInfo | null} */
+    this.now = null;
+    /**
+     * A square, or the face with which a piece in hand is to be dropped.
+     * @type {number | string | null}
+     */
     this.chosen = null;
+    /** @type {Page.Worths} */
     this.worth = new Map();
     this.ways = false;
+    /** @type {Api.MoveInfo | null} */
     this.hinted = null;
+    /** @type {Api.MoveInfo | null} */
+    this.pointed = null;
+    /**
+     * The text of the move that was dragged.
+     * @type {string | null}
+     */
+    this.carried = null;
+    this.columns = 0;
+    this.rows = 0;
+    this.focus = 0;
     this.size = "";
+    /** @type {Map<number, HTMLButtonElement>} */
     this.squares = new Map();
+    /** @type {Map<number, HTMLElement>} */
     this.pieces = new Map();
     this.layer = h("div", { class: "pieces", "aria-hidden": "true" });
     this.grid = h("div", { class: "squares", role: "grid", onkeydown: (event) => this.onKey(event), onkeyup: (event) => this.onKeyUp(event) });
@@ -50,13 +70,22 @@ export class Board {
     new Drag(this);
   }
 
+  /** The state that is shown: nothing is asked of the board before. */
+  get state() {
+    return /** @type {Api.StateInfo} */ (this.now);
+  }
+
   get look() {
     return GAMES[this.state.game];
   }
 
-  /** Shows a state; `move` is how it came about, if it is to be seen moving. */
+  /**
+   * Shows a state; `move` is how it came about, if it is to be seen moving.
+   * @param {Api.StateInfo} state
+   * @param {{ active?: boolean, move?: Api.MoveInfo | null }} [how]
+   */
   show(state, { active = false, move = null } = {}) {
-    this.state = state;
+    this.now = state;
     this.active = active;
     this.chosen = null;
     this.worth = new Map();
@@ -80,8 +109,8 @@ export class Board {
     this.focus = board.length - Math.ceil(columns / 2);
     this.whole.className = `desk ${game}`;
     this.about.className = `about-piece ${game}`;
-    this.table.style.setProperty("--columns", columns);
-    this.table.style.setProperty("--rows", this.rows);
+    this.table.style.setProperty("--columns", String(columns));
+    this.table.style.setProperty("--rows", String(this.rows));
     this.arrows.setAttribute("viewBox", `0 0 ${SQUARE * columns} ${SQUARE * this.rows}`);
     this.forgetPieces();
     this.arrange();
@@ -93,20 +122,29 @@ export class Board {
     this.layer.replaceChildren();
   }
 
-  /** Shows what the moves are worth: texts by move. */
+  /**
+   * Shows what the moves are worth: texts by move.
+   * @param {Page.Worths} worth
+   */
   showWorth(worth) {
     this.worth = worth;
     this.mason.showWorth(worth);
     this.draw();
   }
 
-  /** Whether each side's shortest ways are shown, in a game that has such ways. */
+  /**
+   * Whether each side's shortest ways are shown, in a game that has such ways.
+   * @param {boolean} on
+   */
   showWays(on) {
     this.ways = on;
-    if (this.state) this.walls.showWays(on && this.state.ways);
+    if (this.now) this.walls.showWays(on ? this.now.ways : null);
   }
 
-  /** Points out a move that somebody looks at elsewhere, or none. */
+  /**
+   * Points out a move that somebody looks at elsewhere, or none.
+   * @param {Api.MoveInfo | null} move
+   */
   hint(move) {
     this.hinted = move;
     this.drawPassing();
@@ -114,7 +152,10 @@ export class Board {
     for (const [index, button] of this.squares) button.classList.toggle("hint", index === step?.to || index === step?.from);
   }
 
-  /** Draws an arrow for a move that is best or would have been: from where to where, a ring for a piece that comes from the hand. */
+  /**
+   * Draws an arrow for a move that is best or would have been: from where to where, a ring for a piece that comes from the hand.
+   * @param {Api.MoveInfo | null} move
+   */
   pointOut(move) {
     this.pointed = move;
     if (!move || move.wall) {
@@ -123,6 +164,7 @@ export class Board {
       return;
     }
     this.walls.showBest(null);
+    /** @param {number} index */
     const middle = (index) => this.seat(index).map((at) => SQUARE * (at + 0.5));
     const [x, y] = middle(move.to);
     const shapes = move.from === null
@@ -131,6 +173,7 @@ export class Board {
     this.arrows.replaceChildren(s("g", { "data-best": move.text }, shapes));
   }
 
+  /** @param {number[]} from @param {number[]} to */
   arrow([x, y], [toX, toY]) {
     const length = Math.hypot(toX - x, toY - y);
     const angle = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
@@ -138,23 +181,27 @@ export class Board {
     return s("path", { class: "arrow", transform: `translate(${x} ${y}) rotate(${angle})`, d: `M14-7H${end - 26}V-19L${end} 0 ${end - 26} 19V7H14z` });
   }
 
+  /** @param {Api.MoveInfo | null} move */
   showWalls(move) {
     const { state, flipped } = this;
     this.walls.fit(this.columns, this.rows, flipped);
     this.walls.showWalls(state.walls ?? [], state.history.at(-1)?.wall, Boolean(move?.wall));
-    this.walls.showWays(this.ways && state.ways);
+    this.walls.showWays(this.ways ? state.ways : null);
     this.mason.show(state, { can: this.active && Boolean(this.look.walls), walls: Boolean(this.look.walls), flipped });
   }
 
   /** The walls that are only thought of: the one a person holds, and the one that is pointed out. */
   drawPassing(refused = false) {
     const { ghost, why } = this.mason;
-    const held = ghost && [ghost, `ghost ${why ? "illegal" : "legal"} ${refused ? "refused" : ""}`];
-    const hinted = this.hinted?.wall && [this.hinted.wall, "hinted"];
-    this.walls.showPassing([held, hinted].filter(Boolean));
-    this.inner.classList.toggle("walling", Boolean(ghost) && ghost.by !== "mouse");
+    /** @type {[Api.WallView, string][]} */
+    const passing = [];
+    if (ghost) passing.push([ghost, `ghost ${why ? "illegal" : "legal"} ${refused ? "refused" : ""}`]);
+    if (this.hinted?.wall) passing.push([this.hinted.wall, "hinted"]);
+    this.walls.showPassing(passing);
+    this.inner.classList.toggle("walling", ghost !== null && ghost.by !== "mouse");
   }
 
+  /** @param {Api.MoveInfo} move */
   placeWall(move) {
     this.chosen = null;
     this.onMove(move);
@@ -162,17 +209,17 @@ export class Board {
 
   /** From the pawn to walls and back, with keys. */
   switchWalls() {
-    if (!this.state || !this.look.walls) return;
+    if (!this.now || !this.look.walls) return;
     if (!this.active) return announce(t("wall_not_now"));
     if (this.chosen !== null) this.letGo("let_go");
     const holds = this.mason.toggle(this.focus);
-    this.squares.get(this.focus).focus({ preventScroll: true });
+    focusOn(this.squares.get(this.focus));
     if (!holds) announce(t("let_go"));
   }
 
   flip() {
     this.flipped = !this.flipped;
-    if (!this.state) return;
+    if (!this.now) return;
     this.arrange();
     this.placePieces(null);
     this.showWalls(null);
@@ -182,38 +229,46 @@ export class Board {
 
   arrange() {
     const top = this.flipped ? "first" : "second";
+    const bottom = otherSide(top);
     this.table.classList.toggle("flipped", this.flipped);
-    this.table.replaceChildren(this.trays[top], this.element, this.trays[other(top)]);
+    this.table.replaceChildren(this.trays[top], this.element, this.trays[bottom]);
     this.trays[top].classList.add("far");
-    this.trays[other(top)].classList.remove("far");
+    this.trays[bottom].classList.remove("far");
     const order = [...Array(this.columns * this.rows).keys()];
     if (this.flipped) order.reverse();
     const named = labels(this.state.game, lang()).edges(lang());
     for (const edge of this.edges) {
-      const names = named[edge.dataset.edge] ?? [];
-      edge.replaceChildren(...(this.flipped ? [...names].reverse() : names).map((name) => h("span", {}, name)));
+      const names = named[edge.dataset.edge ?? ""] ?? [];
+      edge.replaceChildren(...(this.flipped ? [...names].reverse() : names).map((name) => h("span", {}, String(name))));
     }
     this.squares = new Map();
+    /** @param {number} index */
     const square = (index) => {
       const button = h("button", { class: "square", role: "gridcell", "data-square": index, tabindex: -1, onclick: () => this.onSquare(index) });
       this.squares.set(index, button);
       return button;
     };
+    /** @param {unknown} _ @param {number} at */
     const row = (_, at) => h("div", { class: "row", role: "row" }, order.slice(at * this.columns, (at + 1) * this.columns).map(square));
     this.grid.replaceChildren(...Array.from({ length: this.rows }, row));
   }
 
-  /** Column and row on the screen. */
+  /**
+   * Column and row on the screen.
+   * @param {number} index
+   */
   seat(index) {
     const at = this.flipped ? this.columns * this.rows - 1 - index : index;
     return [at % this.columns, Math.floor(at / this.columns)];
   }
 
+  /** @param {HTMLElement} element @param {number} index */
   put(element, index) {
     const [x, y] = this.seat(index);
     element.style.transform = `translate(${100 * x}%, ${100 * y}%)`;
   }
 
+  /** @param {string} kind @param {Api.Side} side @param {number} index */
   newPiece(kind, side, index) {
     const element = h("div", { class: `piece ${side}`, "data-kind": kind, "data-side": side, "data-at": index }, pieceArt(this.state.game, kind, side));
     this.put(element, index);
@@ -221,7 +276,11 @@ export class Board {
     return element;
   }
 
-  /** A piece that was taken is seen leaving, if that is to be seen. */
+  /**
+   * A piece that was taken is seen leaving, if that is to be seen.
+   * @param {HTMLElement} piece
+   * @param {boolean} seen
+   */
   remove(piece, seen) {
     if (!seen) return piece.remove();
     // It is no piece of the game any more.
@@ -232,29 +291,31 @@ export class Board {
     setTimeout(() => piece.remove(), 400);
   }
 
+  /** @param {Api.MoveInfo | null} move */
   placePieces(move) {
-    if (!this.state) return;
-    if (move && move.from !== null && this.pieces.has(move.from)) {
-      const moving = this.pieces.get(move.from);
-      if (this.pieces.has(move.to)) this.remove(this.pieces.get(move.to), true);
+    if (!this.now) return;
+    const moving = move && move.from !== null ? this.pieces.get(move.from) : null;
+    if (move && move.from !== null && moving) {
+      const taken = this.pieces.get(move.to);
+      if (taken) this.remove(taken, true);
       // What was dragged is there already.
       moving.classList.toggle("there", this.carried === move.text);
       this.pieces.delete(move.from);
       this.pieces.set(move.to, moving);
-      moving.dataset.at = move.to;
+      moving.dataset.at = String(move.to);
       // The one that moves is above the others.
       this.layer.append(moving);
       void moving.offsetWidth;
     }
-    this.state.board.forEach((piece, index) => {
+    this.now.board.forEach((piece, index) => {
       const there = this.pieces.get(index);
-      const fits = there && piece && there.dataset.side === piece.side;
+      const fits = piece && there?.dataset.side === piece.side;
       if (there && !fits) {
         this.remove(there, Boolean(move));
         this.pieces.delete(index);
       }
       if (!piece) return;
-      if (!fits) {
+      if (!there || !fits) {
         const fresh = this.newPiece(piece.kind, piece.side, index);
         if (move?.from === null && move.to === index) fresh.classList.add("dropped");
         this.pieces.set(index, fresh);
@@ -266,27 +327,34 @@ export class Board {
         }
         this.put(there, index);
       }
-      this.pieces.get(index).classList.toggle("turned", (piece.side === "second") !== this.flipped);
+      this.pieces.get(index)?.classList.toggle("turned", (piece.side === "second") !== this.flipped);
     });
     this.carried = null;
   }
 
-  /** A square or a piece in hand is taken up to be dragged: chosen if it is not yet. Returns its drawing. */
+  /**
+   * A square or a piece in hand is taken up to be dragged: chosen if it is not yet. Returns its drawing.
+   * @param {HTMLElement} place
+   */
   takeUp(place) {
     this.mason.letGo();
     if (place.matches(".held")) {
-      const { hand, kind, face } = place.dataset;
-      if (![kind, this.look.back[kind]].includes(this.chosen)) this.choose(face, hand, face);
+      const { kind = "", face = "" } = place.dataset;
+      const hand = /** @type {Api.Side} */ (place.dataset.hand);
+      if (this.chosen !== kind && this.chosen !== this.look.back[kind]) this.choose(face, hand, face);
       return this.trays[hand].querySelector(`.held[data-kind=${kind}] .art`);
     }
     const index = Number(place.dataset.square);
-    const { side, kind } = this.state.board[index];
+    const { side, kind } = /** @type {Api.PieceView} */ (this.state.board[index]);
     this.focus = index;
     if (this.chosen !== index) this.choose(index, side, kind);
-    return this.pieces.get(index).querySelector(".art");
+    return this.pieces.get(index)?.querySelector(".art");
   }
 
-  /** What was dragged is put down: a move, or nothing has happened. */
+  /**
+   * What was dragged is put down: a move, or nothing has happened.
+   * @param {number | null} index
+   */
   putDown(index) {
     const move = this.targets().get(index);
     if (!move) return this.letGo(index === this.chosen ? "let_go" : "cannot_go");
@@ -295,16 +363,20 @@ export class Board {
     this.onMove(move);
   }
 
-  /** The moves of what is chosen, by target. */
+  /**
+   * The moves of what is chosen, by target.
+   * @returns {Map<number | null, Api.MoveInfo>}
+   */
   targets() {
     if (this.chosen === null) return new Map();
+    /** @param {Api.MoveInfo} move */
     const fits = (move) => (typeof this.chosen === "number" ? move.from === this.chosen : move.from === null && move.piece === this.chosen);
     return new Map(this.state.moves.filter(fits).map((move) => [move.to, move]));
   }
 
   draw() {
-    if (!this.state) return;
-    const { state } = this;
+    const state = this.now;
+    if (!state) return;
     const targets = this.targets();
     const last = state.history.at(-1);
     const decisive = this.decisive();
@@ -340,7 +412,7 @@ export class Board {
     for (const element of this.pieces.values()) {
       element.classList.toggle("danger", checked && element.dataset.kind === this.look.king && element.dataset.side === state.turn);
     }
-    for (const side of ["first", "second"]) this.drawTray(side);
+    for (const side of SIDES) this.drawTray(side);
   }
 
   /** The squares where the game was decided: of the last move, and of the king that is lost. */
@@ -353,14 +425,17 @@ export class Board {
     return new Set([last.wall ? null : last.to, mate ? lost : null, ...(last.taken ?? [])].filter((index) => index !== null && index >= 0));
   }
 
+  /** @param {Api.Side} side */
   drawTray(side) {
     const { game } = this.state;
     const mine = this.active && this.state.turn === side;
+    /** @param {Api.HeldView} held */
     const slot = ({ kind, count }) => {
       if (!count) return null;
       const back = this.look.back[kind];
-      const chosen = mine && this.chosen !== null && [kind, back].includes(this.chosen);
-      const face = chosen ? this.chosen : kind;
+      const up = typeof this.chosen === "string" && [kind, back].includes(this.chosen) ? this.chosen : null;
+      const chosen = mine && up !== null;
+      const face = chosen ? up : kind;
       const label = t("hand_piece", heldName(kind, back, game), count) + (chosen && back ? t("face_up", pieceName(face, game)) : "");
       return h(
         "button",
@@ -374,15 +449,18 @@ export class Board {
     };
     const hand = this.state.hands[side];
     const { walls, enough } = this.look;
-    const counted = walls ? ({ count }) => wallsLeft(count, walls) : enough ? ({ count }) => takenPieces(count, enough, other(side)) : null;
-    const slots = hand.map(counted ?? slot).filter(Boolean);
+    const shown = (/** @type {Api.HeldView} */ held) => {
+      if (walls) return wallsLeft(held.count, walls);
+      return enough ? takenPieces(held.count, enough, otherSide(side)) : slot(held);
+    };
+    const slots = hand.map(shown).filter(Boolean);
     const tray = this.trays[side];
     tray.classList.toggle("turn", this.state.turn === side && !this.state.verdict);
     setLabel(tray, tg(game, "hand_of", sideName(side)));
     const { name, about, clock } = this.seatOf(side);
     const who = name && (about ? h("details", { class: "about-player" }, h("summary", {}, name), h("p", {}, about)) : h("small", { title: name }, name));
     // Redrawn while it is read, it stays open.
-    if (who && tray.querySelector("details")?.open && about) who.open = true;
+    if (who instanceof HTMLDetailsElement && tray.querySelector("details")?.open) who.open = true;
     tray.replaceChildren(
       h("span", { class: "owner" }, h("b", {}, sideName(side)), who || null),
       clock ? h("time", { class: "clock" }, clock) : "",
@@ -390,7 +468,12 @@ export class Board {
     );
   }
 
-  /** Shows the time that a side has left. */
+  /**
+   * Shows the time that a side has left.
+   * @param {Api.Side} side
+   * @param {string} text
+   * @param {boolean} low
+   */
   showClock(side, text, low) {
     const clock = this.trays[side].querySelector(".clock");
     if (!clock) return;
@@ -398,39 +481,52 @@ export class Board {
     clock.classList.toggle("low", low);
   }
 
+  /** @param {number | string} what @param {Api.Side} side @param {string} kind */
   choose(what, side, kind) {
     this.chosen = what;
     this.draw();
     announce(t("selected", sideName(side), pieceName(kind, this.state.game), t("squares_count", this.targets().size)) + this.lookAt(side, kind, typeof what === "string"));
   }
 
-  /** Shows what a piece can do, where that is not to be seen on the piece itself; returns it as words. */
+  /**
+   * Shows what a piece can do, where that is not to be seen on the piece itself; returns it as words.
+   * @param {Api.Side} side
+   * @param {string} kind
+   * @param {boolean} [held]
+   */
   lookAt(side, kind, held = false) {
     const turned = (side === "second") !== this.flipped;
     return this.panel.show(this.state.game, { side, kind, turned, held: held && this.active && this.state.turn === side });
   }
 
-  /** Another face of the chosen piece in hand comes up. */
+  /**
+   * Another face of the chosen piece in hand comes up.
+   * @param {string} face
+   */
   turnTo(face) {
     if (typeof this.chosen !== "string") return;
     const { turn } = this.state;
     const focused = document.activeElement?.closest(".tray, .face")?.classList;
     this.choose(face, turn, face);
     // Drawn anew, the button that was pressed would have lost the focus.
-    if (focused?.contains("tray")) this.trays[turn].querySelector(".held.chosen")?.focus({ preventScroll: true });
-    if (focused?.contains("face")) this.panel.element.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+    if (focused?.contains("tray")) focusOn(this.trays[turn].querySelector(".held.chosen"));
+    if (focused?.contains("face")) focusOn(this.panel.element.querySelector("[aria-pressed=true]"));
   }
 
   /** Turns the chosen piece in hand over, if it has another face. */
   turnOver() {
-    const back = typeof this.chosen === "string" && this.look.back[this.chosen];
+    const back = typeof this.chosen === "string" ? this.look.back[this.chosen] : null;
     if (back) this.turnTo(back);
   }
 
+  /** @param {string} why */
   letGo(why) {
     if (this.mason.letGo()) announce(t(why));
-    if (this.chosen === null) return this.state && this.panel.show(this.state.game, null);
-    const from = this.pieces.get(this.chosen);
+    if (this.chosen === null) {
+      if (this.now) this.panel.show(this.now.game, null);
+      return;
+    }
+    const from = typeof this.chosen === "number" ? this.pieces.get(this.chosen) : null;
     if (why === "cannot_go" && from) {
       from.classList.remove("refused");
       void from.offsetWidth;
@@ -442,9 +538,10 @@ export class Board {
     announce(t(why));
   }
 
+  /** @param {number} index */
   onSquare(index) {
     this.focus = index;
-    const piece = this.state?.board[index];
+    const piece = this.now?.board[index];
     const move = this.targets().get(index);
     if (move) {
       this.chosen = null;
@@ -455,32 +552,37 @@ export class Board {
       const elsewhere = this.chosen !== index;
       this.letGo(elsewhere ? "cannot_go" : "let_go");
       if (elsewhere && piece) this.lookAt(piece.side, piece.kind);
-    } else if (piece && this.state) {
+    } else if (piece) {
       announce(tg(this.state.game, "not_yours") + this.lookAt(piece.side, piece.kind));
     }
-    this.squares.get(index).focus({ preventScroll: true });
+    focusOn(this.squares.get(index));
     for (const [at, button] of this.squares) button.tabIndex = at === index ? 0 : -1;
   }
 
+  /** @param {Api.Side} side @param {string} kind */
   onHand(side, kind) {
     const back = this.look.back[kind];
     const mine = this.active && this.state.turn === side && kind !== this.look.king;
     if (!mine) announce(tg(this.state.game, "not_yours") + this.lookAt(side, kind));
-    else if (back && [kind, back].includes(this.chosen)) this.turnOver();
+    else if (back && (this.chosen === kind || this.chosen === back)) this.turnOver();
     else if (this.chosen === kind) this.letGo("let_go");
     else {
       this.choose(kind, side, kind);
-      this.trays[side].querySelector(`[data-kind=${kind}]`)?.focus({ preventScroll: true });
+      focusOn(this.trays[side].querySelector(`[data-kind=${kind}]`));
     }
   }
 
+  /** @param {MouseEvent} event */
   onElsewhere(event) {
-    if (!event.target.closest("button, summary")) this.letGo("let_go");
+    if (!(/** @type {Element} */ (event.target).closest("button, summary"))) this.letGo("let_go");
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (!event.ctrlKey && !event.metaKey && !event.altKey && this.mason.onKey(event)) return event.preventDefault();
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    /** @type {Record<string, number[]>} */
+    const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const by = arrows[event.key];
     if (!by) return;
     event.preventDefault();
     const [x, y] = this.seat(this.focus);
@@ -489,10 +591,13 @@ export class Board {
     const at = this.columns * row + column;
     this.focus = this.flipped ? this.columns * this.rows - 1 - at : at;
     for (const [index, button] of this.squares) button.tabIndex = index === this.focus ? 0 : -1;
-    this.squares.get(this.focus).focus();
+    this.squares.get(this.focus)?.focus();
   }
 
-  /** The space bar turns a wall: the square that has the focus must not take it for a click. */
+  /**
+   * The space bar turns a wall: the square that has the focus must not take it for a click.
+   * @param {KeyboardEvent} event
+   */
   onKeyUp(event) {
     if (event.key === " " && this.inner.classList.contains("walling")) event.preventDefault();
   }

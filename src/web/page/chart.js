@@ -11,9 +11,24 @@ const LETTER = 7;
 /** Told apart by most people, on light and on dark. */
 export const COLOURS = { ours: "#3d7dd8", other: "#e0762e", paper: "#d0485a", plain: "#7a8a99", frozen: "#9063cd" };
 const MANY = ["#3d7dd8", "#e0762e", "#2f9e6e", "#d0485a", "#9063cd", "#8c6d46", "#d65fb0", "#7a8a99", "#b3a11c", "#1fa5b8", "#5b5bd6", "#c2410c"];
+/** @param {number} number */
 export const colour = (number) => MANY[number % MANY.length];
 
 let charts = 0;
+
+/**
+ * @typedef {object} Options
+ * @property {string} title
+ * @property {string} x
+ * @property {string} y
+ * @property {Page.Series[]} series
+ * @property {Page.Bounds} [bounds]
+ * @property {number} [digits]
+ * @property {number} [unit]
+ * @property {string} file
+ * @property {boolean} [small]
+ * @property {((zoom: Page.Zoom) => void) | null} [onZoom]
+ */
 
 export class Chart {
   /**
@@ -21,19 +36,52 @@ export class Chart {
    * `circles` stand for the points instead of a line.
    * `bounds` are the least and the greatest y, each where it is not to follow from the points; `file` is what a saved picture is called.
    * `unit` is the least distance of two x. A `small` chart can be enlarged, and is no place to zoom in; `onZoom` hears of every zoom.
+   * @param {Options} options
    */
   constructor({ title, x, y, series, bounds = [null, null], digits = 1, unit = 1, file, small = false, onZoom = null }) {
-    Object.assign(this, { title, x, y, series, bounds, digits, unit, file, onZoom });
+    this.title = title;
+    this.x = x;
+    this.y = y;
+    this.series = series;
+    this.bounds = bounds;
+    this.digits = digits;
+    this.unit = unit;
+    this.file = file;
+    this.onZoom = onZoom;
+    this.small = small;
     this.number = ++charts;
+    /** @type {Set<string>} */
     this.hidden = new Set();
+    /** @type {Page.Zoom} */
     this.zoom = null;
+    /**
+     * The name of the line that is pointed at.
+     * @type {string | null}
+     */
+    this.picked = null;
+    /**
+     * Where values were read last.
+     * @type {number | null}
+     */
+    this.seen = null;
+    /** @type {{ left: number, right: number, bottom: number, top: number } | null} */
+    this.drawn = null;
+    this.edge = { left: 0, right: 0, top: 0, bottom: 0 };
+    this.plotWidth = 0;
+    /** From values to places of the drawing, and back. */
+    this.px = (/** @type {number} */ x) => x;
+    this.py = (/** @type {number} */ y) => y;
+    this.back = (/** @type {number} */ at) => at;
+    this.cursor = s("line", {});
+    this.choice = s("rect", {});
     this.svg = s("svg", { class: "plot", tabindex: 0, role: "img", "aria-label": `${title}. ${t("chart_keys")}` });
     this.tip = h("div", { class: "tip", hidden: true });
     this.legend = h("div", { class: "legend" });
     this.reset = h("button", { class: "small zoom-out", hidden: true, onclick: () => this.zoomTo(null) }, t("zoom_out"));
     this.save = h("button", { class: "small", "aria-label": `${t("save_svg")}: ${title}`, onclick: () => saveChart(this) }, t("save_svg"));
     const enlarge = () => this.setSmall(!this.small);
-    this.heading = small ? h("h3", {}, this.opener = h("button", { class: "opener", onclick: enlarge }, title)) : h("h2", {}, title);
+    this.opener = small ? h("button", { class: "opener", onclick: enlarge }, title) : null;
+    this.heading = this.opener ? h("h3", {}, this.opener) : h("h2", {}, title);
     this.element = h(
       "figure",
       { class: "chart" },
@@ -48,7 +96,10 @@ export class Chart {
     this.drawLegend();
   }
 
-  /** Small ones show their line; the rest comes when they are enlarged. */
+  /**
+   * Small ones show their line; the rest comes when they are enlarged.
+   * @param {boolean} small
+   */
   setSmall(small) {
     this.small = small;
     this.opener?.setAttribute("aria-expanded", String(!small));
@@ -60,7 +111,9 @@ export class Chart {
     if (this.opener && !small) this.element.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {Page.Series[]} series */
   setSeries(series) {
+    /** @param {Page.Series[]} lines */
     const names = (lines) => lines.map(({ name }) => name).join("\n");
     const same = names(series) === names(this.series);
     this.series = series;
@@ -68,6 +121,7 @@ export class Chart {
     this.draw();
   }
 
+  /** @param {Page.Bounds} bounds */
   setBounds(bounds) {
     this.bounds = bounds;
     this.draw();
@@ -83,12 +137,15 @@ export class Chart {
 
   /** From the first to the last x of all lines. */
   whole() {
-    const xs = this.series.flatMap(({ points }) => [points[0]?.[0], points.at(-1)?.[0]]).filter(Number.isFinite);
+    const xs = this.series.flatMap(({ points }) => [points[0]?.[0], points.at(-1)?.[0] ?? NaN]).filter(Number.isFinite);
     const [left, right] = xs.length ? [Math.min(...xs), Math.max(...xs)] : [0, 1];
     return left === right ? [left - 1, right + 1] : [left, right];
   }
 
-  /** Shows a part of the width, never outside the lines; `null` shows all. */
+  /**
+   * Shows a part of the width, never outside the lines; `null` shows all.
+   * @param {number[] | null} wanted
+   */
   zoomTo(wanted) {
     const [first, last] = this.whole();
     const width = wanted ? Math.max(wanted[1] - wanted[0], Math.min(2 * this.unit, last - first)) : Infinity;
@@ -97,6 +154,11 @@ export class Chart {
     this.reset.hidden = this.zoom === null || this.small;
     this.draw();
     this.onZoom?.(this.zoom);
+  }
+
+  /** What was drawn last: nothing is asked of it before. */
+  get range() {
+    return /** @type {{ left: number, right: number, bottom: number, top: number }} */ (this.drawn);
   }
 
   ranges() {
@@ -111,10 +173,11 @@ export class Chart {
     const width = this.svg.parentElement?.clientWidth;
     if (!width) return;
     const height = this.small ? HEIGHT.small : HEIGHT.large;
-    const range = (this.range = this.ranges());
-    const rows = ticks(range.bottom, range.top, this.small ? 3 : 5).map((y) => [y, format(y)]);
+    const range = (this.drawn = this.ranges());
+    const rows = ticks(range.bottom, range.top, this.small ? 3 : 5).map(labelled);
     // There is nothing between two generations, for one.
-    const columns = ticks(range.left, range.right, Math.min(8, Math.max(2, Math.floor(width / 55))), this.unit).map((x) => [x, format(x)]);
+    const columns = ticks(range.left, range.right, Math.min(8, Math.max(2, Math.floor(width / 55))), this.unit).map(labelled);
+    /** @param {[number, string][]} list */
     const letters = (list) => Math.max(1, ...list.map(([, text]) => text.length));
     const edge = (this.edge = {
       left: 32 + LETTER * letters(rows),
@@ -124,9 +187,9 @@ export class Chart {
     });
     this.plotWidth = width - edge.left - edge.right;
     const plotHeight = height - edge.top - edge.bottom;
-    this.px = (x) => edge.left + ((x - range.left) / (range.right - range.left)) * this.plotWidth;
-    this.py = (y) => edge.top + (1 - (y - range.bottom) / (range.top - range.bottom)) * plotHeight;
-    this.back = (at) => range.left + ((at - edge.left) / this.plotWidth) * (range.right - range.left);
+    this.px = (/** @type {number} */ x) => edge.left + ((x - range.left) / (range.right - range.left)) * this.plotWidth;
+    this.py = (/** @type {number} */ y) => edge.top + (1 - (y - range.bottom) / (range.top - range.bottom)) * plotHeight;
+    this.back = (/** @type {number} */ at) => range.left + ((at - edge.left) / this.plotWidth) * (range.right - range.left);
     const floor = height - edge.bottom;
     const grid = [
       ...rows.flatMap(([y, text]) => [
@@ -145,12 +208,13 @@ export class Chart {
     this.cursor = s("line", { class: "cursor", y1: edge.top, y2: floor, visibility: "hidden" });
     this.choice = s("rect", { class: "choice", y: edge.top, height: plotHeight, visibility: "hidden" });
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.svg.setAttribute("width", width);
-    this.svg.setAttribute("height", height);
+    this.svg.setAttribute("width", String(width));
+    this.svg.setAttribute("height", String(height));
     this.svg.replaceChildren(clip, ...grid, lines, this.choice, this.cursor);
-    if (!this.tip.hidden) this.hover(this.px(this.seen));
+    if (!this.tip.hidden && this.seen !== null) this.hover(this.px(this.seen));
   }
 
+  /** @param {Page.Series} line */
   drawLine({ name, points, colour, dashed, dot, circles, level, band }) {
     const faint = this.picked && this.picked !== name ? "faint" : null;
     if (level !== undefined) {
@@ -170,12 +234,18 @@ export class Chart {
     return s("g", { class: faint }, parts);
   }
 
-  /** Many points within one pixel are drawn as their lowest and highest. */
+  /**
+   * Many points within one pixel are drawn as their lowest and highest.
+   * @param {number[][]} points
+   */
   path(points) {
     const { left, right } = this.range;
     const near = (right - left) / this.plotWidth;
+    /** @type {string[]} */
     const parts = [];
+    /** @param {number} x @param {number} y */
     const put = (x, y) => parts.push(`${parts.length ? "L" : "M"}${this.px(x).toFixed(1)} ${this.py(y).toFixed(1)}`);
+    /** @type {{ x: number, first: number, low: number, high: number, last: number } | null} */
     let bucket = null;
     const flush = () => {
       if (!bucket) return;
@@ -200,7 +270,9 @@ export class Chart {
   }
 
   drawLegend() {
+    /** @param {Page.Series} line */
     const entry = (line) => {
+      /** @type {(on: boolean) => () => void} */
       const pick = (on) => () => { this.picked = on ? line.name : null; this.draw(); };
       const button = h(
         "button",
@@ -220,7 +292,11 @@ export class Chart {
     this.legend.replaceChildren(...this.series.map(entry));
   }
 
-  /** Shows the values near a place of the plot, and says them where there are only keys. */
+  /**
+   * Shows the values near a place of the plot, and says them where there are only keys.
+   * @param {number} where
+   * @param {boolean} [aloud]
+   */
   hover(where, aloud = false) {
     const x = this.back(where);
     if (!(x >= this.range.left && x <= this.range.right)) return this.unhover();
@@ -228,30 +304,39 @@ export class Chart {
     const exact = lead ? nearest(lead.points, x)[0] : Math.round(x);
     const values = this.shown().filter(({ dot }) => !dot).map((line) => {
       const value = line.level ?? nearest(line.points, exact)?.[1];
-      return value === undefined ? null : [line, `${line.name}: ${fixed(value, this.digits)}`];
-    }).filter(Boolean);
+      return value === undefined ? null : { line, text: `${line.name}: ${fixed(value, this.digits)}` };
+    }).filter((value) => value !== null);
     this.seen = x;
-    this.cursor.setAttribute("x1", this.px(exact));
-    this.cursor.setAttribute("x2", this.px(exact));
+    this.cursor.setAttribute("x1", String(this.px(exact)));
+    this.cursor.setAttribute("x2", String(this.px(exact)));
     this.cursor.setAttribute("visibility", "visible");
+    /** @param {Page.Series} line */
     const dot = (line) => s("svg", { width: 10, height: 10, "aria-hidden": "true" }, s("circle", { cx: 5, cy: 5, r: 4, fill: line.colour }));
-    this.tip.replaceChildren(h("strong", {}, `${this.x} ${exact}`), ...values.map(([line, text]) => h("div", {}, dot(line), ` ${text}`)));
+    const lines = values.map(({ line, text }) => h("div", {}, dot(line), ` ${text}`));
+    this.tip.replaceChildren(h("strong", {}, `${this.x} ${exact}`), ...lines);
     this.tip.hidden = false;
     const width = this.svg.clientWidth;
     this.tip.style.left = where < width / 2 ? `${where + 12}px` : "";
     this.tip.style.right = where < width / 2 ? "" : `${width - where + 12}px`;
-    if (aloud) announce([`${this.x} ${exact}`, ...values.map(([, text]) => text)].join(", "));
+    if (aloud) announce([`${this.x} ${exact}`, ...values.map(({ text }) => text)].join(", "));
   }
 
   unhover() {
     this.tip.hidden = true;
-    this.cursor?.setAttribute("visibility", "hidden");
+    this.cursor.setAttribute("visibility", "hidden");
   }
 }
 
-/** Between which values lines are, nought among them, with some room above; of the part that is looked at. */
+/**
+ * Between which values lines are, nought among them, with some room above; of the part that is looked at.
+ * @param {Page.Series[]} series
+ * @param {number} [left]
+ * @param {number} [right]
+ * @returns {[number, number]}
+ */
 export function span(series, left = -Infinity, right = Infinity) {
   let [bottom, top] = [Infinity, -Infinity];
+  /** @param {number} y */
   const take = (y) => { bottom = Math.min(bottom, y); top = Math.max(top, y); };
   for (const { points, level, band } of series) {
     if (level !== undefined) take(level);
@@ -263,6 +348,7 @@ export function span(series, left = -Infinity, right = Infinity) {
   return [bottom < 0 ? bottom - room : 0, top + room];
 }
 
+/** @param {number[][]} points @param {number} x */
 function nearest(points, x) {
   let [low, high] = [0, points.length - 1];
   while (low < high) {
@@ -274,7 +360,13 @@ function nearest(points, x) {
   return before && Math.abs(before[0] - x) < Math.abs(points[low][0] - x) ? before : points[low];
 }
 
-/** Round numbers between two, at least so far from each other. */
+/**
+ * Round numbers between two, at least so far from each other.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} about
+ * @param {number} [least]
+ */
 function ticks(from, to, about, least = 0) {
   const rough = Math.max((to - from) / about, least) || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -284,7 +376,15 @@ function ticks(from, to, about, least = 0) {
   return found;
 }
 
-/** A number with so many digits; nought has no sign. */
+/**
+ * A number with so many digits; nought has no sign.
+ * @param {number} number
+ * @param {number} digits
+ */
 export const fixed = (number, digits) => number.toFixed(digits).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
 
+/** @param {number} number */
 const format = (number) => (Math.abs(number) >= 100000 ? number.toExponential(0) : String(number).replace("-", "−"));
+
+/** @type {(number: number) => [number, string]} */
+const labelled = (number) => [number, format(number)];

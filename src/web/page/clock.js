@@ -7,9 +7,13 @@ const TICK = 200;
 /** Minutes for each side that can be chosen. */
 export const MINUTES = [1, 3, 5, 10, 20];
 
+/** @param {number} whole @returns {Page.Times} */
 export const newClock = (whole) => ({ whole, first: whole, second: whole });
 
-/** As people read it: 4:59, and below ten seconds with tenths. */
+/**
+ * As people read it: 4:59, and below ten seconds with tenths.
+ * @param {number} left
+ */
 export function clockText(left) {
   const seconds = Math.max(0, left) / 1000;
   if (seconds < 10) return seconds.toFixed(1);
@@ -18,9 +22,16 @@ export function clockText(left) {
 }
 
 export class Clock {
-  /** `game` gives the present game, or nothing while no time passes; `onTick` draws, `onLate` is told whose time is up. */
+  /**
+   * `game` gives the present game, or nothing while no time passes; `onTick` draws, `onLate` is told whose time is up.
+   * @param {() => import("./game.js").Game | null} game
+   * @param {(side: Api.Side) => void} onTick
+   * @param {(side: Api.Side) => void} onLate
+   */
   constructor(game, onTick, onLate) {
-    Object.assign(this, { game, onTick, onLate });
+    this.game = game;
+    this.onTick = onTick;
+    this.onLate = onLate;
     this.seen = performance.now();
     this.timer = setInterval(() => this.tick(), TICK);
   }

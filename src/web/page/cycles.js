@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { COLOURS } from "./chart.js";
-import { announce, h, problem } from "./dom.js";
+import { announce, h, messageOf, problem } from "./dom.js";
 import { Multiples } from "./multiples.js";
 import { Progress } from "./progress.js";
 import { compareBox, downloads, redraw } from "./report.js";
@@ -17,11 +17,22 @@ const AGAINST = "score against ";
 const PLAY = ["tree_keeps", "policy_keeps", "tree_value_right", "value_right", "careless", "policy_careless"];
 const LOSSES = ["policy_loss", "value_loss"];
 
+/** @typedef {Extract<Api.Detail, { kind: "learner" }>} Learner */
+
 export class CyclesView {
+  /** @param {Learner} run */
   constructor(run) {
     this.run = run;
+    /** @type {Learner | null} */
     this.other = null;
+    /** @type {Multiples[]} */
     this.groups = [];
+    this.left = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.next = undefined;
+    this.headNow = "";
+    this.filesNow = "";
+    this.titles = "";
     const about = [tg(run.game, "title"), t(`preset_${run.preset}`), t(`rules_${run.rules}`), t("seed_of", run.seed)];
     this.status = h("p", { class: "status", id: "run-status" });
     this.head = h("div", { class: "run-head" });
@@ -38,7 +49,7 @@ export class CyclesView {
       this.head,
       this.progress.element,
       this.note,
-      compareBox(run, (other) => { this.other = other; this.drawCharts(); }),
+      compareBox(run, (other) => { this.other = /** @type {Learner | null} */ (other); this.drawCharts(); }),
       this.chartBox,
       this.help,
       this.files,
@@ -53,13 +64,16 @@ export class CyclesView {
     this.groups.forEach((group) => group.leave());
   }
 
-  /** The run as it is now. */
+  /**
+   * The run as it is now.
+   * @param {Learner} run
+   */
   update(run) {
     const head = JSON.stringify([run.state, run.network]);
     const files = JSON.stringify(run.files.map(({ name }) => name));
     this.run = run;
     this.element.dataset.state = run.state;
-    this.status.dataset.cycle = run.done;
+    this.status.dataset.cycle = String(run.done);
     if (head !== this.headNow) this.drawHead();
     if (files !== this.filesNow) redraw(this.files, downloads(run));
     [this.headNow, this.filesNow] = [head, files];
@@ -81,16 +95,27 @@ export class CyclesView {
 
   /** What the charts show, in groups of the same scale: those with nothing in them are left out. */
   plans() {
+    /** @param {Learner} run @param {string} column */
     const points = ({ columns, rows }, column) => {
       const place = columns.indexOf(column);
-      return place < 0 ? [] : rows.map((row) => [row[0], row[place]]).filter(([, y]) => y !== null);
+      if (place < 0) return [];
+      return rows.map((row) => [row[0], row[place]]).filter((point) => point.every((value) => value !== null));
     };
     const { run, other } = this;
+    /** @param {string} column @param {string} title */
     const plan = (column, title) => {
+      /** @type {Page.Series[]} */
       const series = [{ name: t("ours"), colour: COLOURS.ours, points: points(run, column) }];
       if (other) series.push({ name: other.id, colour: COLOURS.other, dashed: true, points: points(other, column) });
       return { title, series };
     };
+    /**
+     * @param {string} name
+     * @param {string} y
+     * @param {string[]} columns
+     * @param {(column: string) => string} named
+     * @param {Page.Bounds | null} bounds
+     */
     const group = (name, y, columns, named, bounds) => ({
       title: t(`chart_${name}`), x: t("cycle"), y: t(y), digits: 3, bounds, file: fileOf(run, name),
       plans: columns.map((column) => plan(column, named(column))).filter(({ series }) => series[0].points.length),
@@ -125,14 +150,14 @@ export class CyclesView {
 
   async ask() {
     try {
-      const run = await api.run(this.run.id);
+      const run = /** @type {Learner} */ (await api.run(this.run.id));
       if (this.left) return;
       this.note.replaceChildren();
       if (run.state !== "running") announce(t("run_ended"));
       this.update(run);
     } catch (error) {
       if (this.left) return;
-      this.note.replaceChildren(problem(error.message));
+      this.note.replaceChildren(problem(messageOf(error)));
       this.look();
     }
   }

@@ -2,9 +2,13 @@
 
 import { memory } from "./dom.js";
 
-/** What is on the other side of a shogi piece; the king has none. */
+/**
+ * What is on the other side of a shogi piece; the king has none.
+ * @type {Record<string, string>}
+ */
 export const BACK = { pawn: "rook", rook: "pawn", silver: "bishop", bishop: "silver", knight: "gold", gold: "knight", lance: "tokin", tokin: "lance" };
 
+/** @type {Record<Api.GameName, Page.Look>} */
 export const GAMES = {
   dobutsu: {
     king: "lion",
@@ -71,21 +75,41 @@ export const GAMES = {
   },
 };
 
+/** @type {(name: unknown) => name is Api.GameName} */
+export const isGame = (name) => typeof name === "string" && Object.hasOwn(GAMES, name);
+
+export const ALL_GAMES = /** @type {Api.GameName[]} */ (Object.keys(GAMES));
+
+/** @type {Api.Side[]} */
+export const SIDES = ["first", "second"];
+
+/** @type {(side: Api.Side) => Api.Side} */
+export const otherSide = (side) => (side === "first" ? "second" : "first");
+
 const DEFAULT = "dobutsu";
 
 /** The game that was chosen last; known here too, for browsers that remember nothing. */
 let chosen = memory.get("game");
 
-export const chosenGame = () => (Object.hasOwn(GAMES, chosen ?? "") ? chosen : DEFAULT);
+export const chosenGame = () => (isGame(chosen) ? chosen : DEFAULT);
 
+/** @param {Api.GameName} game */
 export function chooseGame(game) {
   chosen = game;
   memory.set("game", game);
 }
 
-/** Under which name a choice about a game is remembered: the names of the default game are older than the others. */
+/**
+ * Under which name a choice about a game is remembered: the names of the default game are older than the others.
+ * @param {Api.GameName} game
+ * @param {string} key
+ */
 export const remembered = (game, key) => (game === DEFAULT ? key : `${game}-${key}`);
 
-/** The field by which a record tells its game, which for the default one says nothing. */
+/**
+ * The field by which a record tells its game, which for the default one says nothing.
+ * @param {Api.GameName} game
+ */
 export const gameField = (game) => (game === DEFAULT ? {} : { game_name: game });
+/** @type {(record: { game_name?: string }) => string} */
 export const gameOfRecord = (record) => record.game_name ?? DEFAULT;

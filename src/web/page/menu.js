@@ -1,24 +1,31 @@
 // The title screen.
 
 import { h } from "./dom.js";
-import { GAMES } from "./games.js";
+import { ALL_GAMES, GAMES } from "./games.js";
 import { pieceArt } from "./pieces.js";
 import { t, tg } from "./words.js";
 
-/** Links to the same screen of each game. */
+/**
+ * Links to the same screen of each game.
+ * @param {Api.GameName} chosen
+ * @param {(game: Api.GameName) => string} addressOf
+ */
 export function gamePicker(chosen, addressOf) {
+  /** @param {Api.GameName} game */
   const link = (game) => h(
     "a",
     { class: "game", href: addressOf(game), "data-game": game, "aria-current": game === chosen ? "true" : null },
     pieceArt(game, GAMES[game].king, "first"),
     h("span", {}, tg(game, "title")),
   );
-  return h("nav", { class: "games", "aria-label": t("which_game") }, Object.keys(GAMES).map(link));
+  return h("nav", { class: "games", "aria-label": t("which_game") }, ALL_GAMES.map(link));
 }
 
+/** @param {Api.GameName} game @param {boolean} hasGame */
 export function menuScreen(game, hasGame) {
   const { menu, parade } = GAMES[game];
   const addresses = { people: "#/setup/people", cpu: "#/setup/cpu", watch: "#/setup/watch", rules: "#/rules", runs: "#/runs" };
+  /** @param {[string, string]} entry */
   const card = ([mode, address]) => h(
     "a",
     { class: "card", href: address, id: `mode-${mode}` },

@@ -7,14 +7,31 @@ import { t } from "./words.js";
 
 const OWN_SCALES = "own-scales";
 
+/**
+ * @typedef {object} Options
+ * @property {string} title
+ * @property {string} x
+ * @property {string} y
+ * @property {Page.Plan[]} plans
+ * @property {Page.Bounds | null} [bounds]
+ * @property {boolean} [apart]
+ * @property {number} [digits]
+ * @property {string} file
+ */
+
 export class Multiples {
   /**
    * `plans`: `{title, series}` each, `x`, `y`, `digits` and `file` for all; `bounds` if the scale is known, else it follows from all
    * lines together, or from each chart's own if that is wished. `apart` says that the lines have little of one scale.
+   * @param {Options} options
    */
   constructor({ title, x, y, plans, bounds = null, apart = false, digits = 1, file }) {
     this.bounds = bounds;
+    this.plans = plans;
+    this.zooming = false;
+    this.names = "";
     this.own = !bounds && (memory.get(OWN_SCALES) ?? (apart ? "yes" : "no")) === "yes";
+    /** @param {Page.Plan} plan @param {number} at */
     const chart = ({ title, series }, at) => new Chart({
       title, x, y, series, digits, small: true, file: `${file}-${at + 1}`, onZoom: (range) => this.zoomed(range),
     });
@@ -39,6 +56,7 @@ export class Multiples {
     return h("label", { class: "check" }, box, t("own_scales"));
   }
 
+  /** @param {Page.Plan[]} plans */
   setPlans(plans) {
     this.plans = plans;
     this.scale();
@@ -57,7 +75,10 @@ export class Multiples {
     this.charts.forEach((chart) => chart.setBounds(this.own ? [null, null] : shared));
   }
 
-  /** All show the same part of the time. */
+  /**
+   * All show the same part of the time.
+   * @param {Page.Zoom} range
+   */
   zoomed(range) {
     if (this.zooming) return;
     this.zooming = true;

@@ -3,10 +3,17 @@
 import { field, h } from "./dom.js";
 import { t } from "./words.js";
 
-/** It says itself what is wrong with what was typed. */
+/**
+ * It says itself what is wrong with what was typed.
+ * @param {string} id
+ * @param {string} name
+ * @param {number} least
+ * @param {number} most
+ */
 export function numberField(id, name, least, most) {
   const note = h("p", { class: "problem", id: `${id}-problem`, role: "alert", hidden: true });
   const input = h("input", { id, type: "number", min: least, max: most, step: 1, value: least, inputmode: "numeric" });
+  /** @param {string | null} sentence */
   const say = (sentence) => {
     note.textContent = sentence ?? "";
     note.hidden = !sentence;

@@ -6,14 +6,25 @@ import { pieceArt } from "./pieces.js";
 import { reachArt } from "./shogi.js";
 import { pieceName, t } from "./words.js";
 
+/** @typedef {{ side: Api.Side, kind: string, turned: boolean, held: boolean }} Piece */
+
 export class PiecePanel {
-  /** `onFace` is told which face of a piece in hand was chosen. */
+  /**
+   * `onFace` is told which face of a piece in hand was chosen.
+   * @param {(face: string) => void} onFace
+   */
   constructor(onFace) {
     this.onFace = onFace;
+    /** @type {Api.GameName} */
+    this.game = "dobutsu";
     this.element = h("section", { class: "piece-panel", id: "piece" });
   }
 
-  /** Shows a piece, `{side, kind, turned, held}`, or what the panel is for; returns what it says as words. */
+  /**
+   * Shows a piece, `{side, kind, turned, held}`, or what the panel is for; returns what it says as words.
+   * @param {Api.GameName} game
+   * @param {Piece | null} piece
+   */
   show(game, piece) {
     const { back } = GAMES[game];
     this.game = game;
@@ -33,11 +44,16 @@ export class PiecePanel {
     return t("piece_words", t(`moves_${piece.kind}`)) + (behind ? t("back_words", pieceName(behind, game)) : "");
   }
 
-  /** A piece in hand is named by one of its faces: that one comes first. */
+  /**
+   * A piece in hand is named by one of its faces: that one comes first.
+   * @param {Record<string, string>} back
+   * @param {string} face
+   */
   order(back, face) {
     return Object.keys(back).indexOf(face) % 2;
   }
 
+  /** @param {string} face @param {Piece} piece */
   face(face, { side, kind, turned, held }) {
     const up = face === kind;
     const title = held ? t("drop_face", pieceName(face, this.game)) : up ? pieceName(face, this.game) : t("on_back", pieceName(face, this.game));

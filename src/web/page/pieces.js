@@ -5,7 +5,10 @@ import { pincherArt } from "./hasami.js";
 import { racerArt } from "./quoridor.js";
 import { shogiArt } from "./shogi.js";
 
-/** Where each animal can step, seen by its owner: [right, down]. */
+/**
+ * Where each animal can step, seen by its owner: [right, down].
+ * @type {Record<string, number[][]>}
+ */
 const STEPS = {
   chick: [[0, -1]],
   giraffe: [[0, -1], [0, 1], [-1, 0], [1, 0]],
@@ -14,21 +17,41 @@ const STEPS = {
   hen: [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [0, 1]],
 };
 
+/**
+ * @param {number | string} cx
+ * @param {number | string} cy
+ * @param {number} r
+ * @param {string} fill
+ * @param {Page.Props} [more]
+ */
 const circle = (cx, cy, r, fill, more) => s("circle", { cx, cy, r, fill, ...more });
+/**
+ * @param {number} cx
+ * @param {number} cy
+ * @param {number} rx
+ * @param {number} ry
+ * @param {string} fill
+ * @param {Page.Props} [more]
+ */
 const oval = (cx, cy, rx, ry, fill, more) => s("ellipse", { cx, cy, rx, ry, fill, ...more });
+/** @param {string} d @param {string} fill @param {Page.Props} [more] */
 const path = (d, fill, more) => s("path", { d, fill, "stroke-linejoin": "round", "stroke-linecap": "round", ...more });
+/** @param {string} d @param {string} stroke @param {number} width */
 const line = (d, stroke, width) => path(d, "none", { stroke, "stroke-width": width });
 
 const DARK = "#3b2a20";
 
+/** @param {number} left @param {number} right @param {number} y @param {number} [size] */
 function eyes(left, right, y, size = 3.8) {
   return [left, right].map((x) => [circle(x, y, size, DARK), circle(x + 1.2, y - 1.3, size / 3, "#fff")]);
 }
 
+/** @param {number} left @param {number} right @param {number} y */
 function cheeks(left, right, y) {
   return [left, right].map((x) => oval(x, y, 4.6, 3.2, "#ff8f8f", { opacity: 0.65 }));
 }
 
+/** @type {Record<string, () => Page.Child[]>} */
 const DRAW = {
   chick: () => [
     line("M49 29q-7-6-3-13M50 29q2-9 8-10", "#e5a800", 3.2),
@@ -100,12 +123,21 @@ const DRAW = {
   ],
 };
 
-/** Who draws the pieces of each game: two games may give the same name to different pieces. */
+/**
+ * Who draws the pieces of each game: two games may give the same name to different pieces.
+ * @type {Record<Api.GameName, (kind: string, side: Api.Side) => SVGElement>}
+ */
 const ARTISTS = { dobutsu: animalArt, kyoto: shogiArt, quoridor: racerArt, hasami: pincherArt };
 
-/** The drawing of a piece of a side. */
+/**
+ * The drawing of a piece of a side.
+ * @param {Api.GameName} game
+ * @param {string} kind
+ * @param {Api.Side} side
+ */
 export const pieceArt = (game, kind, side) => ARTISTS[game](kind, side);
 
+/** @param {string} kind @param {Api.Side} side */
 function animalArt(kind, side) {
   const dots = STEPS[kind].map(([x, y]) => {
     // A dot in a corner stands a little further in, so that the round corner holds it.
@@ -117,7 +149,7 @@ function animalArt(kind, side) {
     { viewBox: "0 0 100 100", class: `art ${side} ${kind}`, "aria-hidden": "true" },
     s("rect", { class: "tile-edge", x: 2.5, y: 3.5, width: 95, height: 95, rx: 19 }),
     s("rect", { class: "tile", x: 4, y: 3, width: 92, height: 91, rx: 17 }),
-    s("g", { transform: "translate(50 49.5) scale(.86) translate(-50 -51)" }, DRAW[kind]().flat(Infinity)),
+    s("g", { transform: "translate(50 49.5) scale(.86) translate(-50 -51)" }, DRAW[kind]()),
     dots,
   );
 }

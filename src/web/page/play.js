@@ -4,9 +4,9 @@ import { Analysis } from "./analysis.js";
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { Clock, clockText } from "./clock.js";
-import { announce, h, memory, problem, select, setText, sleep } from "./dom.js";
+import { announce, byId, focusOn, h, isAbort, memory, messageOf, problem, select, setText, sleep } from "./dom.js";
 import { Game } from "./game.js";
-import { GAMES } from "./games.js";
+import { GAMES, isGame, otherSide, SIDES } from "./games.js";
 import { chooseWay, chosenWay, waysOf } from "./labels.js";
 import { levelName, neighbours } from "./levels.js";
 import { heardOpponents, isNetwork, opponentsOf, playerWords } from "./opponents.js";
@@ -25,7 +25,12 @@ const THINKING = 450;
 const LOW = 20000;
 
 export class PlayScreen {
-  /** `leave` goes back to the menu; `onGame` is told if another game is loaded than the one that was begun. */
+  /**
+   * `leave` goes back to the menu; `onGame` is told if another game is loaded than the one that was begun.
+   * @param {Game} game
+   * @param {() => void} leave
+   * @param {(game: Api.GameName) => void} onGame
+   */
   constructor(game, leave, onGame) {
     this.game = game;
     this.leave = leave;
@@ -33,13 +38,24 @@ export class PlayScreen {
     this.running = true;
     this.paused = false;
     this.turn = 0;
-    /** Moves that were not played but are looked at: `{texts, from, shown}`. */
+    this.busy = false;
+    /**
+     * Moves that were not played but are looked at: after how many of the game, and how many of them.
+     * @type {{ from: number, shown: number } | null}
+     */
     this.whatIf = null;
+    /** @type {AbortController | null} */
+    this.thinking = null;
+    /**
+     * The state on the board.
+     * @type {Api.StateInfo | null}
+     */
+    this.now = null;
     this.speed = Number(memory.get("speed") ?? 2);
     this.board = new Board((move) => this.onMove(move), (side) => this.seat(side));
     this.turnBoard();
     this.analysis = new Analysis({
-      isNetwork: ({ player }) => Boolean(player && this.offered) && isNetwork(player, this.offered),
+      isNetwork: ({ player }) => player !== undefined && this.offered !== null && isNetwork(player, this.offered),
       onSwitch: (on) => this.switchCoach(on),
       onWorth: (worth) => this.board.showWorth(worth),
       onBest: (move) => this.board.pointOut(move),
@@ -48,6 +64,11 @@ export class PlayScreen {
       onLine: (texts, shown) => this.lookAhead(texts, shown),
     });
     this.review = new Review({ onMarks: () => this.drawMoves(), onLook: (ply, better) => this.lookBack(ply, better) });
+    // Drawn below, and anew in another language.
+    this.element = h("div", {});
+    this.aside = h("div", {});
+    this.pauseButton = h("button", {});
+    this.hintButton = h("button", {});
     // Who has moved has moved: while the server looks at it, no time passes.
     this.clock = new Clock(() => (this.busy ? null : this.game), (side) => this.showClock(side), (side) => this.onLate(side));
     this.banner = h("div", { class: "banner", id: "turn" });
@@ -56,7 +77,7 @@ export class PlayScreen {
     this.trouble = h("div", { class: "trouble" });
     this.keys = h("p", { class: "quiet keys" });
     this.dialog = h("dialog", { class: "over", id: "over", "aria-labelledby": "over-title" });
-    this.onKey = (event) => this.key(event);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.onHide = () => keep(this.game);
     document.addEventListener("keydown", this.onKey);
     addEventListener("pagehide", this.onHide);
@@ -69,13 +90,21 @@ export class PlayScreen {
     if (this.board.flipped !== (people.length === 1 && people[0] === "second")) this.board.flip();
   }
 
-  /** Who sits at a side, as the board shows it; a person needs no name. */
+  /**
+   * Who sits at a side, as the board shows it; a person needs no name.
+   * @param {Api.Side} side
+   */
   seat(side) {
     const { player } = this.game.players[side];
     const { clock } = this.game;
     // Show no names until the server has sent the list of opponents.
     const words = player && this.offered ? playerWords(player, this.offered) : { name: "" };
     return { ...words, clock: clock && clockText(clock[side]) };
+  }
+
+  /** What is on the board: nothing is asked of it before. */
+  get shown() {
+    return /** @type {Api.StateInfo} */ (this.now);
   }
 
   /** What the server offers for this game, by which players get their names. */
@@ -90,11 +119,13 @@ export class PlayScreen {
     await opponentsOf(game.game);
     if (this.game !== game || !this.running) return;
     this.board.draw();
-    if (this.shown) this.analysis.update(game, this.shown);
+    if (this.now) this.analysis.update(game, this.now);
   }
 
   draw() {
+    /** @param {string} id @param {string} text @param {() => void} action @param {Page.Props} [more] */
     const button = (id, text, action, more) => h("button", { id, onclick: action, ...more }, text);
+    /** @param {string} id @param {string} sign @param {string} label @param {() => number} count */
     const step = (id, sign, label, count) => h("button", { id, class: "sign", title: t(label), "aria-label": t(label), onclick: () => this.goTo(count()) }, sign);
     const { game } = this;
     const watch = game.people.length === 0;
@@ -145,8 +176,8 @@ export class PlayScreen {
   settings() {
     const { game } = this;
     const ways = waysOf(game.game);
-    const way = select({ id: "labels", onchange: () => { chooseWay(game.game, way.value); this.replaceWhole(); document.getElementById("labels").focus(); } }, ways.map((name) => [name, tg(game.game, `labels_${name}`)]), chosenWay(game.game, lang()));
-    const box = h("input", { type: "checkbox", id: "sound", onchange: () => switchSound(box.checked) });
+    const way = select({ id: "labels", onchange: () => { chooseWay(game.game, way.value); this.replaceWhole(); byId("labels").focus(); } }, ways.map((name) => [name, tg(game.game, `labels_${name}`)]), chosenWay(game.game, lang()));
+    const box = h("input", { type: "checkbox", id: "sound", onchange: () => { switchSound(box.checked); } });
     box.checked = soundIsOn();
     return h(
       "section",
@@ -162,7 +193,7 @@ export class PlayScreen {
     // A game without rules of its own is played by those that the server names.
     const begun = await this.attempt(async () => {
       await this.game.refresh();
-      this.game.rules ??= this.game.state.rules;
+      this.game.rules ??= this.game.state?.rules;
     });
     if (!begun) return;
     const { view } = this.game;
@@ -187,13 +218,14 @@ export class PlayScreen {
     removeEventListener("pagehide", this.onHide);
   }
 
+  /** @param {() => Promise<unknown>} work */
   async attempt(work) {
     try {
       this.trouble.replaceChildren();
       await work();
       return true;
     } catch (error) {
-      if (error.name !== "AbortError") this.trouble.replaceChildren(problem(error.message));
+      if (!isAbort(error)) this.trouble.replaceChildren(problem(messageOf(error)));
       return false;
     }
   }
@@ -210,13 +242,13 @@ export class PlayScreen {
     if (!game.state) return;
     keep(game);
     this.whatIf = null;
-    this.shown = game.state;
+    this.now = game.state;
     const human = Boolean(game.mover?.human);
     const last = game.state.history.at(-1);
-    this.board.show(game.state, { active: human, move: animate ? last : null });
+    this.board.show(game.state, { active: human, move: animate ? last ?? null : null });
     this.drawRest();
     if (!game.state.verdict) this.dialog.close();
-    if (!animate) return;
+    if (!animate || !last) return;
     const check = game.state.check && !game.state.verdict ? ` ${tg(game.game, "check")}` : "";
     announce(`${sideName(last.side)}: ${moveWords(last, game.state)}.${check}`);
     sound(check ? "check" : soundOf(last));
@@ -242,7 +274,10 @@ export class PlayScreen {
     this.aside.replaceChildren(...(note ? [h("p", {}, note)] : []));
   }
 
-  /** Whose turn it is, as a person would say it. */
+  /**
+   * Whose turn it is, as a person would say it.
+   * @param {Api.Side} side
+   */
   turnWords(side) {
     const { game } = this;
     if (!game.atEnd || this.whatIf || game.people.length === 2) return t("turn_of", sideName(side));
@@ -250,14 +285,20 @@ export class PlayScreen {
     return this.paused ? t("paused") : t("turn_thinks", sideName(side));
   }
 
-  /** How the game ended, for who plays it. */
+  /**
+   * How the game ended, for who plays it.
+   * @param {{ winner: string }} verdict
+   */
   endTitle({ winner }) {
     const { people } = this.game;
     if (people.length !== 1 || winner === "draw") return t(`over_${winner}`);
     return t(people[0] === winner ? "you_win" : "you_lost");
   }
 
-  /** What to beware of: danger to the king, and positions that come again. */
+  /**
+   * What to beware of: danger to the king, and positions that come again.
+   * @param {Api.StateInfo} state
+   */
   warning(state) {
     if (state.verdict) return null;
     if (state.check) return tg(this.game.game, "check");
@@ -269,7 +310,7 @@ export class PlayScreen {
   drawBanner() {
     const state = this.shown;
     const side = state.verdict ? state.verdict.winner : state.turn;
-    const text = state.verdict ? this.endTitle(state.verdict) : this.turnWords(side);
+    const text = state.verdict ? this.endTitle(state.verdict) : this.turnWords(state.turn);
     const warning = this.warning(state);
     this.banner.className = `banner ${side}`;
     this.banner.replaceChildren(
@@ -281,36 +322,44 @@ export class PlayScreen {
 
   drawMoves() {
     const { game } = this;
+    const state = /** @type {Api.StateInfo} */ (game.state);
+    /** @param {Api.MoveInfo} move @param {number} at */
     const item = (move, at) => h(
       "li",
       { class: move.side },
       h(
         "button",
         { class: `line ${at + 1 === game.view ? "now" : ""}`, "data-ply": at + 1, "aria-current": at + 1 === game.view ? "step" : null, onclick: () => this.goTo(at + 1) },
-        moveLine(move, game.state),
+        moveLine(move, state),
         this.review.mark(at + 1) ? h("span", { class: "mark", title: t(this.review.mark(at + 1) === "??" ? "mark_blunder" : "mark_mistake") }, this.review.mark(at + 1)) : null,
       ),
     );
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.ply : null;
-    const all = game.state.history;
+    const pressed = document.activeElement;
+    const focused = pressed instanceof HTMLElement && this.list.contains(pressed) ? pressed.dataset.ply : null;
+    const all = state.history;
     this.list.replaceChildren(...(all.length ? all.map(item) : [h("li", { class: "none quiet" }, t("no_moves"))]));
     // Drawn anew, the line that was pressed would have lost the focus.
-    if (focused) this.list.querySelector(`[data-ply="${focused}"]`)?.focus({ preventScroll: true });
+    if (focused) focusOn(this.list.querySelector(`[data-ply="${focused}"]`));
     const now = this.list.querySelector(".now");
-    if (now) this.list.scrollTop = now.offsetTop - this.list.clientHeight / 2;
+    if (now instanceof HTMLElement) this.list.scrollTop = now.offsetTop - this.list.clientHeight / 2;
     this.viewing.replaceChildren(...this.viewNote());
   }
 
   /** Where one is, if that is not the end of the game, and the way back or on. */
   viewNote() {
     const { game } = this;
+    /** @param {string} id @param {string} word @param {() => void} action */
     const go = (id, word, action) => h("button", { id, onclick: action }, t(word));
     if (this.whatIf) return [h("span", {}, t("what_if")), go("leave-line", "leave_line", () => this.leaveLine())];
     if (game.atEnd) return [];
     return [h("span", {}, t("viewing", game.view, game.moves.length)), go("from-here", "from_here", () => this.fromHere())];
   }
 
-  /** Looks at the game after so many moves. */
+  /**
+   * Looks at the game after so many moves.
+   * @param {number} count
+   * @param {Api.MoveInfo | null} [better]
+   */
   async goTo(count, better = null) {
     const { game } = this;
     const wanted = Math.max(0, Math.min(game.moves.length, count));
@@ -329,19 +378,27 @@ export class PlayScreen {
     await this.attempt(async () => {
       const state = await api.state(game.text(wanted));
       if (game.view !== wanted || this.whatIf) return;
-      this.shown = state;
+      this.now = state;
       this.board.show(state, { active: false, move: forward ? state.history.at(-1) : null });
       this.drawRest();
       if (better) this.board.pointOut(better);
     });
   }
 
-  /** Looks at the position before a move, with an arrow for what would have been better; or at what came of it. */
+  /**
+   * Looks at the position before a move, with an arrow for what would have been better; or at what came of it.
+   * @param {number} ply
+   * @param {Api.MoveInfo | null} better
+   */
   lookBack(ply, better) {
     return better ? this.goTo(ply - 1, better) : this.goTo(ply);
   }
 
-  /** Looks at how the game would go on from what is shown: so many moves of this line. */
+  /**
+   * Looks at how the game would go on from what is shown: so many moves of this line.
+   * @param {string[]} texts
+   * @param {number} shown
+   */
   async lookAhead(texts, shown) {
     const { game } = this;
     const from = this.whatIf?.from ?? game.view;
@@ -352,13 +409,14 @@ export class PlayScreen {
       const [state, whole] = await Promise.all([shown, texts.length].map((count) => api.state({ ...game.text(), moves: [...moves, ...texts.slice(0, count)] })));
       const forward = shown === (this.whatIf?.shown ?? 0) + 1;
       this.whatIf = { from, shown };
-      this.shown = state;
+      this.now = state;
       this.board.show(state, { active: false, move: forward ? state.history.at(-1) : null });
       this.drawBanner();
       this.drawMoves();
       this.hintButton.disabled = true;
       this.analysis.drawSteps(whole.history.slice(from), shown, game.game);
-      announce(`${sideName(state.history.at(-1).side)}: ${moveWords(state.history.at(-1), state)}`);
+      const last = state.history.at(-1);
+      if (last) announce(`${sideName(last.side)}: ${moveWords(last, state)}`);
     });
   }
 
@@ -371,8 +429,8 @@ export class PlayScreen {
 
   /** Shows a person the best move. */
   async hint() {
-    if (this.hintButton.disabled) return;
     const { state } = this.game;
+    if (this.hintButton.disabled || !state) return;
     await this.attempt(async () => {
       const found = await this.analysis.hint(this.game, state);
       if (!found || this.game.state !== state || !this.game.atEnd) return;
@@ -381,11 +439,13 @@ export class PlayScreen {
     });
   }
 
+  /** @param {Api.Side} side */
   showClock(side) {
-    const left = this.game.clock[side];
+    const left = this.game.clock?.[side] ?? 0;
     this.board.showClock(side, clockText(left), left < LOW);
   }
 
+  /** @param {Api.Side} side */
   onLate(side) {
     this.stopThinking();
     this.game.isLate(side);
@@ -400,6 +460,7 @@ export class PlayScreen {
     await this.begin();
   }
 
+  /** @param {Api.MoveInfo} move */
   async onMove(move) {
     if (!this.game.mover?.human || !this.game.atEnd || this.whatIf || this.busy) return;
     this.busy = true;
@@ -413,13 +474,19 @@ export class PlayScreen {
     this.next();
   }
 
-  /** The coach has been switched on or off: without it, nothing is asked for it. */
+  /**
+   * The coach has been switched on or off: without it, nothing is asked for it.
+   * @param {boolean} on
+   */
   switchCoach(on) {
     this.board.showWays(on);
     if (!on && !this.review.open) this.review.stop();
   }
 
-  /** A move of the analysis is played if it is a person's turn. */
+  /**
+   * A move of the analysis is played if it is a person's turn.
+   * @param {Api.MoveInfo} move
+   */
   pick(move) {
     if (this.game.atEnd && !this.whatIf) this.onMove(move);
   }
@@ -446,6 +513,7 @@ export class PlayScreen {
     this.next();
   }
 
+  /** @param {boolean} paused */
   setPaused(paused) {
     if (this.game.people.length > 0 || this.paused === paused) return;
     this.paused = paused;
@@ -490,7 +558,10 @@ export class PlayScreen {
     this.onGame(before.game);
   }
 
-  /** Another game is on the board from now on. */
+  /**
+   * Another game is on the board from now on.
+   * @param {Game} game
+   */
   async take(game) {
     this.game = game;
     this.paused = false;
@@ -501,11 +572,14 @@ export class PlayScreen {
     await this.begin();
   }
 
-  /** A pasted position or game: shown only if the server finds it in order. */
+  /**
+   * A pasted position or game: shown only if the server finds it in order.
+   * @param {Page.Pasted} read
+   */
   async load({ game: told, start, moves, rules }) {
     const { mode, players } = this.game;
+    if (told !== undefined && !isGame(told)) throw new Error(t("unknown_game", told));
     const another = told !== undefined && told !== this.game.game;
-    if (another && !Object.hasOwn(GAMES, told)) throw new Error(t("unknown_game", told));
     // A computer was chosen for the game that is on the board.
     if (another && mode !== "people") throw new Error(t("another_game", tg(told, "title")));
     const game = new Game({ game: told ?? this.game.game, mode, rules: rules ?? this.game.rules, players, start, moves });
@@ -534,13 +608,17 @@ export class PlayScreen {
 
   /** The end of the game, beside the board: the squares that decided it stay in sight. */
   over() {
-    const { winner, by } = this.game.state.verdict;
+    const state = /** @type {Api.StateInfo} */ (this.game.state);
+    const { winner, by } = /** @type {Api.VerdictInfo} */ (state.verdict);
     const { king } = GAMES[this.game.game];
-    const ended = endWords(this.game.state);
+    const ended = endWords(state);
     const title = this.endTitle({ winner });
     const alone = this.game.people.length === 1;
-    const art = (winner === "draw" ? ["first", "second"] : [winner]).map((side) => pieceArt(this.game.game, king, side));
+    const shown = SIDES.filter((side) => winner === "draw" || winner === side);
+    const art = shown.map((side) => pieceArt(this.game.game, king, side));
+    /** @param {() => void} [after] */
     const close = (after) => () => { this.dialog.close(); after?.(); };
+    /** @param {string} id @param {string} word @param {(() => void) | undefined} action @param {Page.Props} [more] */
     const button = (id, word, action, more) => h("button", { id, onclick: close(action), ...more }, t(word));
     const rematch = () => this.restart(this.game.again({ swapped: alone }));
     this.dialog.className = `over ${winner}`;
@@ -554,7 +632,7 @@ export class PlayScreen {
         button("again", alone ? "rematch" : "again", rematch, { class: "main" }),
         h("span", { class: "other-levels" }),
         button("review-game", "review_button", () => this.review.show(this.game)),
-        button("look", "look"),
+        button("look", "look", undefined),
         button("over-menu", "back_menu", () => this.leave()),
       ),
     );
@@ -563,12 +641,15 @@ export class PlayScreen {
     // Not by `show()`, which would scroll the board away to what it gives the focus.
     this.dialog.open = true;
     // What was just played has the focus: the end is read out, and the next button is near.
-    this.dialog.querySelector("#again").focus({ preventScroll: true });
+    focusOn(this.dialog.querySelector("#again"));
     this.bringNear(this.dialog);
     announce(`${title} ${ended}`);
   }
 
-  /** Scrolls towards something below the board, as far as the whole board stays in sight. */
+  /**
+   * Scrolls towards something below the board, as far as the whole board stays in sight.
+   * @param {Element} element
+   */
   bringNear(element) {
     const hidden = element.getBoundingClientRect().bottom + 8 - innerHeight;
     const spare = this.board.element.getBoundingClientRect().top - 4;
@@ -579,30 +660,38 @@ export class PlayScreen {
   async offerLevels() {
     const { game } = this;
     const [mine] = game.people;
-    const theirs = mine === "first" ? "second" : "first";
+    const theirs = otherSide(mine);
     const { levels } = await opponentsOf(game.game);
-    const near = neighbours(levels, game.players[theirs], game.rules);
+    const near = neighbours(levels, game.players[theirs], game.rules ?? "");
     if (this.game !== game) return;
+    /** @param {string} word */
     const offer = (word) => {
-      if (!near[word]) return null;
-      const begin = () => this.restart(game.again({ players: { ...game.players, [theirs]: { player: near[word].player } } }));
-      return h("button", { id: word, onclick: begin, title: levelName(near[word], game.game) }, t(word));
+      const level = near[word];
+      if (!level) return null;
+      const players = { ...game.players, [theirs]: { player: level.player } };
+      const begin = () => this.restart(game.again({ players }));
+      return h("button", { id: word, onclick: begin, title: levelName(level, game.game) }, t(word));
     };
-    this.dialog.querySelector(".other-levels")?.replaceChildren(...[offer("easier"), offer("harder")].filter(Boolean));
+    const buttons = [offer("easier"), offer("harder")].filter((button) => button !== null);
+    this.dialog.querySelector(".other-levels")?.replaceChildren(...buttons);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.element.isConnected) return;
-    if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    const target = /** @type {Element} */ (event.target);
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
     // On the board arrows go from square to square.
-    const arrows = event.target.closest(".squares") ? {} : { ArrowLeft: -1, ArrowRight: 1, Home: -this.game.moves.length, End: this.game.moves.length };
+    /** @type {Record<string, number>} */
+    const arrows = target.closest(".squares") ? {} : { ArrowLeft: -1, ArrowRight: 1, Home: -this.game.moves.length, End: this.game.moves.length };
     if (event.key in arrows) {
       event.preventDefault();
       return this.goTo(this.game.view + arrows[event.key]);
     }
-    const action = {
+    /** @type {Record<string, () => void>} */
+    const actions = {
       Escape: () => this.board.letGo("let_go"),
-      u: () => this.game.clock || this.undo(),
+      u: () => { if (!this.game.clock) this.undo(); },
       f: () => this.board.flip(),
       h: () => this.hint(),
       t: () => this.board.turnOver(),
@@ -610,7 +699,8 @@ export class PlayScreen {
       ",": () => this.goTo(this.game.view - 1),
       ".": () => this.goTo(this.game.view + 1),
       p: () => this.setPaused(!this.paused),
-    }[event.key];
+    };
+    const action = actions[event.key];
     if (action) {
       event.preventDefault();
       action();

@@ -5,7 +5,10 @@ import { t } from "./words.js";
 
 const DARK = "#3b2a20";
 
-/** What stands before the pawn, in rows of bricks, and whether it wears a crown: who looks harder to pass is. */
+/**
+ * What stands before the pawn, in rows of bricks, and whether it wears a crown: who looks harder to pass is.
+ * @type {Record<string, { bricks: number, crown?: boolean, alone?: boolean }>}
+ */
 const SCENES = { pawn: { bricks: 0 }, low: { bricks: 1 }, middle: { bricks: 2 }, high: { bricks: 3 }, crown: { bricks: 0, crown: true }, wall: { bricks: 5, alone: true } };
 
 const face = () => [
@@ -24,14 +27,23 @@ const pawn = () => [
 
 const crown = () => s("path", { d: "M32 16 29-3l11 8 10-12 10 12 11-8-3 19q-18-5-36 0z", fill: "#ffd34d", stroke: "#c98f12", "stroke-width": 2.4, "stroke-linejoin": "round" });
 
-/** Rows of bricks from the ground up, every other one begun with half a brick. */
+/**
+ * Rows of bricks from the ground up, every other one begun with half a brick.
+ * @param {number} rows
+ */
 function bricks(rows) {
+  /** @param {number} row @param {number} x @param {number} width */
   const brick = (row, x, width) => s("rect", { class: "brick", x, y: 80 - 14.5 * row, width, height: 13, rx: 3 });
+  /** @param {unknown} _ @param {number} at */
   const row = (_, at) => (at % 2 ? [[8, 19], [29, 42], [73, 19]] : [[8, 41], [51, 41]]).map(([x, width]) => brick(at, x, width));
   return Array.from({ length: rows }, row);
 }
 
-/** A piece of a side; the scenes are for menus. */
+/**
+ * A piece of a side; the scenes are for menus.
+ * @param {string} kind
+ * @param {Api.Side} side
+ */
 export function racerArt(kind, side) {
   const scene = SCENES[kind];
   return s(
@@ -42,8 +54,13 @@ export function racerArt(kind, side) {
   );
 }
 
-/** How many walls of so many a side has left: a number, and as many little walls. */
+/**
+ * How many walls of so many a side has left: a number, and as many little walls.
+ * @param {number} count
+ * @param {number} all
+ */
 export function wallsLeft(count, all) {
+  /** @param {unknown} _ @param {number} at */
   const bar = (_, at) => s("rect", { class: at < count ? "left" : "spent", x: 10 * at + 2, y: 1, width: 6, height: 28, rx: 2 });
   return tally(count, t("walls_left", count), s("svg", { viewBox: `0 0 ${10 * all} 30`, width: 11 * all, "aria-hidden": "true" }, Array.from({ length: all }, bar)));
 }

@@ -2,13 +2,26 @@
 
 import { worthWords } from "./analysis.js";
 import { api } from "./api.js";
-import { h, problem, s } from "./dom.js";
+import { focusOn, h, isAbort, messageOf, problem, s } from "./dom.js";
 import { moveWords, sideName, t } from "./words.js";
 
 export class Review {
-  /** `onMarks` is told when signs have come, `onLook` which move to look at, and which would have been better. */
+  /**
+   * `onMarks` is told when signs have come, `onLook` which move to look at, and which would have been better.
+   * @param {{ onMarks: () => void, onLook: (ply: number, better: Api.MoveInfo | null) => void }} listeners
+   */
   constructor({ onMarks, onLook }) {
-    Object.assign(this, { onMarks, onLook });
+    this.onMarks = onMarks;
+    this.onLook = onLook;
+    /** @type {AbortController | null} */
+    this.abort = null;
+    /** @type {string[]} */
+    this.moves = [];
+    /** @type {Api.Ply[]} */
+    this.plies = [];
+    /** @type {string | null} */
+    this.source = null;
+    this.open = false;
     this.element = h("section", { class: "panel", id: "review", hidden: true });
     this.forget();
   }
@@ -28,12 +41,18 @@ export class Review {
     this.abort?.abort();
   }
 
-  /** The sign behind a move, from 1, as far as it is known. */
+  /**
+   * The sign behind a move, from 1, as far as it is known.
+   * @param {number} ply
+   */
   mark(ply) {
     return this.plies[ply - 1]?.mark ?? "";
   }
 
-  /** Judges the moves of a game that were not judged before. */
+  /**
+   * Judges the moves of a game that were not judged before.
+   * @param {import("./game.js").Game} game
+   */
   async update(game) {
     // Moves that were taken back are forgotten.
     let same = 0;
@@ -55,30 +74,38 @@ export class Review {
     }
   }
 
-  /** Shows the turning points of a game. */
+  /**
+   * Shows the turning points of a game.
+   * @param {import("./game.js").Game} game
+   */
   async show(game) {
     this.open = true;
     this.element.hidden = false;
     this.element.replaceChildren(h("h2", { tabindex: -1 }, t("review")), h("p", { class: "quiet" }, t("review_working")));
-    this.element.querySelector("h2").focus({ preventScroll: true });
+    focusOn(this.element.querySelector("h2"));
     this.element.scrollIntoView({ block: "nearest" });
     try {
       await this.update(game);
       this.draw(game);
     } catch (error) {
-      if (error.name !== "AbortError") this.element.replaceChildren(h("h2", {}, t("review")), problem(error.message));
+      if (!isAbort(error)) this.element.replaceChildren(h("h2", {}, t("review")), problem(messageOf(error)));
     }
   }
 
+  /** @param {import("./game.js").Game} game */
   draw(game) {
-    const { history } = game.state;
+    const state = /** @type {Api.StateInfo} */ (game.state);
+    const { history } = state;
     const missing = this.plies.length < history.length;
-    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.ply ?? "heading" : null;
+    const now = document.activeElement;
+    const focused = now instanceof HTMLElement && this.element.contains(now) ? now.dataset.ply ?? "heading" : null;
     const turning = this.plies.filter(({ mark }) => mark);
+    /** @param {Api.Ply} ply */
     const point = (ply) => {
       const look = () => this.onLook(ply.ply, ply.best_move);
-      const played = moveWords(history[ply.ply - 1], game.state);
-      const better = t("review_better", moveWords(ply.best_move, game.state), worthWords(ply.best, game.game)[1], worthWords(ply.worth, game.game)[1]);
+      const played = moveWords(history[ply.ply - 1], state);
+      const [best, worth] = [ply.best, ply.worth].map((worth) => worthWords(worth, game.game)[1]);
+      const better = t("review_better", moveWords(ply.best_move, state), best, worth);
       return h("li", { class: ply.side }, h("button", { class: "line turning", "data-ply": ply.ply, onclick: look }, h("b", {}, `${t("review_move", ply.ply, sideName(ply.side), played)} ${ply.mark}`), h("small", {}, better)));
     };
     this.element.replaceChildren(
@@ -90,17 +117,24 @@ export class Review {
       h("p", { class: "quiet", "data-source": this.source }, t(this.source === "table" ? "review_by_table" : "review_by_search")),
     );
     // Drawn anew, what had the focus keeps it.
-    if (focused) this.element.querySelector(focused === "heading" ? "h2" : `[data-ply="${focused}"]`)?.focus({ preventScroll: true });
+    if (focused) focusOn(this.element.querySelector(focused === "heading" ? "h2" : `[data-ply="${focused}"]`));
   }
 
-  /** How good it looked for the first player, move by move; a click goes there. */
+  /**
+   * How good it looked for the first player, move by move; a click goes there.
+   * @param {number} length
+   */
   chart(length) {
     const [width, height] = [300, 70];
+    /** @param {number} ply */
     const x = (ply) => (width * ply) / Math.max(1, length);
+    /** @param {number} share */
     const y = (share) => height * (1 - share);
     const shares = [this.plies[0]?.before ?? 0.5, ...this.plies.map(({ after }) => after)];
     const path = shares.map((share, ply) => `${ply ? "L" : "M"}${x(ply).toFixed(1)} ${y(share).toFixed(1)}`).join("");
+    /** @param {Api.Ply} ply */
     const dot = ({ ply, after, mark }) => s("circle", { class: mark === "??" ? "blunder" : "mistake", cx: x(ply), cy: y(after), r: 4.5 });
+    /** @param {MouseEvent} event */
     const go = (event) => {
       const box = chart.getBoundingClientRect();
       this.onLook(Math.max(1, Math.round(((event.clientX - box.left) / box.width) * length)), null);

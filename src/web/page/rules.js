@@ -9,6 +9,9 @@ import { pieceName, t, tg } from "./words.js";
 
 const ALL_PIECES = Array(9).fill("piece").join(" ");
 
+/**
+ * @type {Record<Api.GameName, { start: string[], text: string[], walls?: Api.WallView[], pieces: () => HTMLElement }>}
+ */
 const SCREENS = {
   dobutsu: {
     start: ["giraffe lion elephant", ". chick .", ". chick .", "elephant lion giraffe"],
@@ -33,7 +36,12 @@ const SCREENS = {
   },
 };
 
-/** Some walls as they may stand. */
+/**
+ * Some walls as they may stand.
+ * @param {Api.WallView[]} walls
+ * @param {number} columns
+ * @param {number} rows
+ */
 function someWalls(walls, columns, rows) {
   const layer = new WallLayer();
   layer.fit(columns, rows, false);
@@ -41,13 +49,18 @@ function someWalls(walls, columns, rows) {
   return layer.element;
 }
 
+/** @param {Api.GameName} game @param {string} kind */
 const named = (game, kind) => h("span", {}, h("strong", {}, pieceName(kind, game)), h("small", {}, tg(game, `moves_${kind}`)));
+/** @type {(game: Api.GameName) => (kind: string) => HTMLElement} */
 const piece = (game) => (kind) => h("li", {}, pieceArt(game, kind, "first"), named(game, kind));
+/** @param {string[]} kinds */
 const pair = (kinds) => h("li", {}, kinds.map((kind) => h("div", { class: "one-face" }, pieceArt("kyoto", kind, "first"), reachArt(kind), named("kyoto", kind))));
 
+/** @param {Api.GameName} game */
 export function rulesScreen(game) {
   const { start, walls, text, pieces } = SCREENS[game];
   const rows = start.map((row) => row.split(" "));
+  /** @param {string} kind @param {number} row */
   const square = (kind, row) => {
     if (kind === ".") return h("span", {});
     const second = row < start.length / 2;

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { Chart, colour, COLOURS, fixed } from "./chart.js";
-import { announce, h, problem } from "./dom.js";
+import { announce, h, messageOf, problem } from "./dom.js";
 import { GAMES } from "./games.js";
 import { titled } from "./markdown.js";
 import { Multiples } from "./multiples.js";
@@ -10,16 +10,38 @@ import { Progress } from "./progress.js";
 import { compareBox, downloads, pictures, redraw, Table, titledElement, written } from "./report.js";
 import { lang, t, tg } from "./words.js";
 
-const [GENERATION, WINNER_SCORE, MEAN_SCORE, WINNER, , FROZEN] = [0, 1, 2, 3, 4, 5];
+// The columns of a row.
+const GENERATION = 0;
+const WINNER_SCORE = 1;
+const MEAN_SCORE = 2;
+const WINNER = 3;
+const FROZEN = 5;
 
-/** What files of a run's charts are called. */
+/** @typedef {Extract<Api.Detail, { kind: "run" }>} Run */
+/** A run and how its lines look. @typedef {{ run: Run, name: string, colour: string, dashed?: boolean }} Beside */
+
+/**
+ * What files of a run's charts are called.
+ * @param {{ id: string }} run
+ * @param {string} name
+ */
 export const fileOf = (run, name) => `${run.id.replaceAll("/", "-")}-${name}`;
 
+/** @type {[word: string, column: 1 | 2][]} */
+const SCORES = [["winner_score", WINNER_SCORE], ["mean_score", MEAN_SCORE]];
+
 export class RunView {
+  /** @param {Run} run */
   constructor(run) {
     this.run = run;
+    /** @type {Run | null} */
     this.other = null;
-    const { settings } = run;
+    /** @type {EventSource | null} */
+    this.source = null;
+    /** @type {Chart | null} */
+    this.strength = null;
+    this.strengthNote = h("p", { class: "quiet" });
+    const { settings } = this;
     const about = [tg(run.game, "title"), t(`preset_${settings.preset}`), settings["fix-side"] ? t(`side_only_${settings["fix-side"]}`) : t("side_none"), t("seed_of", settings.seed)];
     this.status = h("p", { class: "status", id: "run-status" });
     this.head = h("div", { class: "run-head" });
@@ -39,7 +61,7 @@ export class RunView {
       this.head,
       this.progress.element,
       this.note,
-      compareBox(run, (other) => { this.other = other; this.draw(); }),
+      compareBox(run, (other) => { this.other = /** @type {Run | null} */ (other); this.draw(); }),
       this.genes.element,
       this.scores.element,
       this.strengthBox,
@@ -56,7 +78,10 @@ export class RunView {
     [this.genes, this.scores, this.strength].forEach((chart) => chart?.leave());
   }
 
-  /** The run as it is now. */
+  /**
+   * The run as it is now.
+   * @param {Run} run
+   */
   update(run) {
     this.source?.close();
     this.run = run;
@@ -73,7 +98,7 @@ export class RunView {
 
   drawHead() {
     const { run } = this;
-    const champion = run.champion && h("a", { class: "button", id: "play-champion", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`genome=${run.id}${GAMES[run.game].decided ? "" : `:terminal=${run.settings.terminal}`}`)}` }, t("play_champion"));
+    const champion = run.champion && h("a", { class: "button", id: "play-champion", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`genome=${run.id}${GAMES[run.game].decided ? "" : `:terminal=${this.settings.terminal}`}`)}` }, t("play_champion"));
     const stop = run.state === "running" && h("button", { class: "main", id: "run-stop", onclick: () => this.stop() }, t("run_stop"));
     const resume = run.resume && h("button", { class: "main", id: "run-resume", onclick: () => this.resume() }, t("run_go_on"));
     redraw(
@@ -92,7 +117,7 @@ export class RunView {
     const { run } = this;
     const reached = run.rows.at(-1)?.[GENERATION] ?? 0;
     this.status.replaceChildren(h("span", { class: `state ${run.state}` }, t(`state_${run.state}`)));
-    this.status.dataset.generation = reached;
+    this.status.dataset.generation = String(reached);
     this.progress.set({ done: run.state === "finished" ? run.last : reached, of: run.last, running: run.state === "running", left: run.left });
     if (run.state === "finished") this.progress.text.textContent = t("run_over", reached);
     this.genes.setPlans(this.genePlans());
@@ -106,6 +131,10 @@ export class RunView {
     return Math.max(...this.run.untrained.map(Math.abs)) < 10 ? 2 : 1;
   }
 
+  get settings() {
+    return /** @type {Page.RunSettings} */ (this.run.settings);
+  }
+
   /** What the genes are called. */
   get labels() {
     return this.run.labels[lang()];
@@ -113,39 +142,48 @@ export class RunView {
 
   /** This run, and the one beside it. */
   get both() {
+    /** @type {Beside} */
     const ours = { run: this.run, name: t("ours"), colour: COLOURS.ours };
     return this.other ? [ours, { run: this.other, name: this.other.id, colour: COLOURS.other, dashed: true }] : [ours];
   }
 
   genePlans() {
     const { run } = this;
+    /** @param {Beside} one @param {string} gene */
     const line = ({ run, ...look }, gene) => {
       const place = run.genes.indexOf(gene);
       return { ...look, points: place < 0 ? [] : run.rows.map((row) => [row[GENERATION], row[WINNER][place]]) };
     };
+    /** @param {string} gene @param {number} at */
     const frozen = (gene, at) => {
       const row = run.rows.find((row) => row[FROZEN].includes(gene));
-      return row && { name: t("frozen"), colour: COLOURS.frozen, dot: true, points: [[row[GENERATION], row[WINNER][at]]] };
+      const points = row ? [[row[GENERATION], row[WINNER][at]]] : [];
+      return row ? [{ name: t("frozen"), colour: COLOURS.frozen, dot: true, points }] : [];
     };
     return run.genes.map((gene, at) => {
       const level = run.paper?.genes?.[at];
-      const paper = level !== undefined && { name: t("paper"), colour: COLOURS.paper, points: [], level };
-      return { title: this.labels[at], series: [...this.both.map((one) => line(one, gene)), paper, frozen(gene, at)].filter(Boolean) };
+      const paper = level === undefined ? [] : [{ name: t("paper"), colour: COLOURS.paper, points: [], level }];
+      const lines = this.both.map((one) => line(one, gene));
+      return { title: this.labels[at], series: [...lines, ...paper, ...frozen(gene, at)] };
     });
   }
 
   scoreSeries() {
-    const lines = ({ run, name, dashed }) => [["winner_score", WINNER_SCORE], ["mean_score", MEAN_SCORE]].map(([word, column], at) => ({
+    /** @param {Beside} one */
+    const lines = ({ run, name, dashed }) => SCORES.map(([word, column], at) => ({
       name: dashed ? `${t(word)} (${name})` : t(word), colour: colour(2 * at + (dashed ? 1 : 0)), dashed, points: run.rows.map((row) => [row[GENERATION], row[column]]),
     }));
     return this.both.flatMap(lines);
   }
 
   strengthSeries() {
-    const { paper, settings } = this.run;
+    const { settings } = this;
+    const { paper } = this.run;
+    /** @param {Beside} one */
     const line = ({ run: { strength }, ...look }) => ({ ...look, points: strength.map(([x, y]) => [x, y]), band: strength.map(([x, , low, high]) => [x, low, high]) });
+    /** @type {Page.Series[]} */
     const series = [...this.both.map(line), { name: t("untrained_level"), colour: COLOURS.plain, points: [], level: 0.5 }];
-    const sides = [paper?.first, paper?.second].filter(Boolean);
+    const sides = [paper?.first, paper?.second].filter((side) => side !== undefined);
     if (sides.length) {
       const score = sides.reduce((sum, side) => sum + side.wins + side.draws / 2, 0) / sides.length / 100;
       series.push({ name: `${t("paper")}${settings["fix-side"] ? "" : ` (${t("table_5")})`}`, colour: COLOURS.paper, points: [], level: score });
@@ -158,7 +196,6 @@ export class RunView {
     if (!this.both.some(({ run }) => run.strength.length)) return;
     if (!this.strength) {
       this.strength = new Chart({ title: t("chart_strength"), x: t("generation"), y: t("score"), series: [], bounds: [0, 1], digits: 3, file: fileOf(run, "strength") });
-      this.strengthNote = h("p", { class: "quiet" });
       this.strengthBox.replaceChildren(this.strength.element, this.strengthNote);
     }
     this.strength.setSeries(this.strengthSeries());
@@ -167,12 +204,16 @@ export class RunView {
 
   drawValues() {
     const { genes, rows, untrained, paper, champion } = this.run;
+    /** @param {string} gene */
     const frozenAt = (gene) => rows.find((row) => row[FROZEN].includes(gene))?.[GENERATION] ?? "–";
+    /** @param {number | null | undefined} value */
     const shown = (value) => (value === undefined || value === null ? "–" : fixed(value, this.digits));
+    /** @param {Pick<Api.RunDetail, "champion" | "rows">} run @param {number} at */
     const found = ({ champion, rows }, at) => champion?.[at] ?? rows.at(-1)?.[WINNER][at];
     const { other } = this;
     // Of runs for one side the paper does not say when their genes froze: what it leaves out, the server leaves out too.
     const frozen = paper?.frozen;
+    /** @param {string} gene @param {number} at */
     const line = (gene, at) => [
       this.labels[at], shown(untrained[at]), shown(found({ champion, rows }, at)),
       ...(other ? [shown(found(other, other.genes.indexOf(gene)))] : []),
@@ -186,6 +227,7 @@ export class RunView {
   follow() {
     const { run } = this;
     const source = (this.source = api.events(run.id, run.rows.at(-1)?.[GENERATION] ?? 0));
+    /** @type {number | null} */
     let due = null;
     const later = () => {
       due ??= requestAnimationFrame(() => {
@@ -203,26 +245,27 @@ export class RunView {
     });
     for (const name of ["left", "strength"]) {
       source.addEventListener(name, (event) => {
-        run[name] = JSON.parse(event.data);
+        Object.assign(run, { [name]: JSON.parse(event.data) });
         later();
       });
     }
     source.addEventListener("end", async () => {
       source.close();
       announce(t("run_ended"));
-      await this.trying(async () => this.update(await api.run(run.id)));
+      await this.trying(async () => this.update(/** @type {Run} */ (await api.run(run.id))));
     });
     source.onerror = () => {
       if (source.readyState === EventSource.CLOSED) this.note.replaceChildren(problem(t("server_away")));
     };
   }
 
+  /** @param {() => Promise<unknown>} work */
   async trying(work) {
     this.note.replaceChildren();
     try {
       await work();
     } catch (error) {
-      this.note.replaceChildren(problem(error.message));
+      this.note.replaceChildren(problem(messageOf(error)));
     }
   }
 
@@ -237,17 +280,19 @@ export class RunView {
       if (busy) throw new Error(t("error_run_busy", busy));
       await api.resumeRun(id, { language: lang() });
       announce(t("run_goes_on"));
-      this.update(await api.run(id));
+      this.update(/** @type {Run} */ (await api.run(id)));
     });
   }
 }
 
 /** What an experiment or a sweep has left: its text beside the paper's, its pictures, its tables. */
 export class ArticleView {
+  /** @param {Extract<Api.Detail, { kind: "experiment" | "sweep" }>} run */
   constructor(run) {
     const { chart } = run;
     const text = run.markdown;
-    const [title] = titled(text ?? "");
+    const { title } = titled(text ?? "");
+    /** @type {Page.Series[]} */
     const series = chart ? chart.series.map((line, at) => ({ ...line, name: t(line.name), colour: colour(at) })) : [];
     if (chart && chart.level !== null) series.push({ name: t("paper"), colour: COLOURS.paper, points: [], level: chart.level });
     this.chart = chart && new Chart({ title: t("chart_experiment"), x: t("generation"), y: t(chart.y), series, file: fileOf(run, "chart") });
@@ -255,7 +300,7 @@ export class ArticleView {
       "div",
       { class: "run", id: "run" },
       titledElement("h1", title, run.id),
-      chart ? [this.chart.element, h("p", { class: "quiet" }, t("chart_help"))] : null,
+      this.chart ? [this.chart.element, h("p", { class: "quiet" }, t("chart_help"))] : null,
       pictures(run),
       text ? h("section", { class: "panel article" }, written(text, { run })) : null,
       downloads(run, Boolean(chart)),

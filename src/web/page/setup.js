@@ -3,7 +3,7 @@
 import { MINUTES, newClock } from "./clock.js";
 import { field, h, memory, plain, problem, select, setText } from "./dom.js";
 import { Game } from "./game.js";
-import { GAMES, remembered } from "./games.js";
+import { GAMES, remembered, SIDES } from "./games.js";
 import { canPlay, levelAbout, levelButton, levelName } from "./levels.js";
 import { gamePicker } from "./menu.js";
 import { effortWords, exactOffers, offerName, opponentsOf } from "./opponents.js";
@@ -14,21 +14,35 @@ const TIMES = ["0.2s", "1s", "3s"];
 const SIMULATIONS = [0, 25, 100, 400];
 /** The choice of a level, in the list of all opponents. */
 const LEVEL = "level";
-/** Which level a newcomer meets, and which one sits opposite it when both are computers. */
+/**
+ * Which level a newcomer meets, and which one sits opposite it when both are computers.
+ * @type {Record<string, string>}
+ */
 const USUAL = { cpu: "easy", first: "easy", second: "medium" };
-/** What can be chosen about a player. */
+/**
+ * What can be chosen about a player.
+ * @type {("depth" | "time" | "simulations")[]}
+ */
 const EFFORTS = ["depth", "time", "simulations"];
 
+/**
+ * @param {Api.GameName} game
+ * @param {string} mode
+ * @param {(game: Game) => void} onStart
+ * @param {string | undefined} wish
+ */
 export async function setupScreen(game, mode, onStart, wish) {
   const offered = await opponentsOf(game);
   // For who just wants to play, the game's own rules come first.
   const own = GAMES[game].rules;
-  const names = [...offered.rules].sort((one, other) => (other === own) - (one === own));
+  const names = [...offered.rules].sort((one, other) => Number(other === own) - Number(one === own));
   const rules = select({ id: "rules" }, names.map((name) => [name, t(`rules_${name}`)]), memory.get(remembered(game, "rules")) ?? names[0]);
-  const clock = select({ id: "clock" }, [[0, t("clock_none")], ...MINUTES.map((minutes) => [minutes, t("clock_minutes", minutes)])], memory.get("clock") ?? 0);
+  /** @type {Page.Choice[]} */
+  const times = [0, ...MINUTES].map((minutes) => [minutes, minutes ? t("clock_minutes", minutes) : t("clock_none")]);
+  const clock = select({ id: "clock" }, times, memory.get("clock") ?? 0);
   const about = h("p", { class: "quiet", id: "rules-note" });
   const seat = select({ id: "seat" }, [["first", t("you_first")], ["second", t("you_second")], ["random", t("you_random")]], memory.get("seat") ?? "first");
-  const choosers = mode === "people" ? [] : mode === "cpu" ? [new Chooser("cpu", offered, wish)] : ["first", "second"].map((side) => new Chooser(side, offered, wish));
+  const choosers = mode === "people" ? [] : mode === "cpu" ? [new Chooser("cpu", offered, wish)] : SIDES.map((side) => new Chooser(side, offered, wish));
   const note = h("div", {});
   const tell = () => {
     const explained = `rules_${rules.value}_note`;
@@ -44,6 +58,7 @@ export async function setupScreen(game, mode, onStart, wish) {
     memory.set("seat", seat.value);
     memory.set("clock", clock.value);
     const human = { human: true };
+    /** @type {Page.Players} */
     let players;
     if (mode === "people") players = { first: human, second: human };
     else if (mode === "watch") players = { first: choosers[0].player(), second: choosers[1].player() };
@@ -52,7 +67,7 @@ export async function setupScreen(game, mode, onStart, wish) {
       const theirs = choosers[0].player();
       players = mine === "first" ? { first: human, second: theirs } : { first: theirs, second: human };
     }
-    const bad = ["first", "second"].find((side) => !players[side].human && !players[side].player);
+    const bad = SIDES.find((side) => !players[side].human && !players[side].player);
     if (bad) return note.replaceChildren(problem(t("custom_label")));
     const timed = mode !== "watch" && Number(clock.value) > 0;
     onStart(new Game({ game, mode, rules: rules.value, players, clock: timed ? newClock(60000 * Number(clock.value)) : null }));
@@ -73,11 +88,15 @@ export async function setupScreen(game, mode, onStart, wish) {
 
 /** Chooses one computer player. */
 class Chooser {
+  /** @param {"cpu" | Api.Side} name @param {Api.Offers} offered @param {string | undefined} wish */
   constructor(name, offered, wish) {
     this.name = name;
     this.offered = offered;
+    /** @type {string | null} */
+    this.rules = null;
     this.look = GAMES[offered.game];
     const { typed, deepest } = this.look;
+    /** @param {string} what */
     const kept = (what) => memory.get(this.key(what));
     const depths = Array.from({ length: Math.min(deepest, offered.deepest) }, (_, at) => at + 1);
     this.depth = select({ id: `${name}-depth` }, depths.map((depth) => [depth, effortWords.depth(depth)]), kept("depth") ?? offered.depth);
@@ -85,6 +104,7 @@ class Chooser {
     this.simulations = select({ id: `${name}-simulations` }, SIMULATIONS.map((count) => [count, effortWords.simulations(count)]), kept("simulations") ?? 100);
     this.custom = h("input", { id: `${name}-custom`, type: "text", placeholder: typed, value: kept("custom") ?? "", "aria-label": t("custom_label"), maxlength: 300 });
     this.list = this.makeList(wish ?? kept("player") ?? LEVEL);
+    /** @param {string | null} key */
     const known = (key) => offered.levels.find((level) => level.key === key);
     this.level = known(kept("level")) ?? known(USUAL[name]) ?? offered.levels[0];
     this.levels = h("div", { class: "levels", role: "group", "aria-label": t("opponent") }, offered.levels.map((level, at) => this.button(level, at)));
@@ -109,16 +129,25 @@ class Chooser {
     this.draw();
   }
 
-  /** Under which name a choice is remembered. */
+  /**
+   * Under which name a choice is remembered.
+   * @param {string} what
+   */
   key(what) {
     return remembered(this.offered.game, `${this.name}-${what}`);
   }
 
+  /** @param {string} chosen */
   makeList(chosen) {
     const { game, opponents, perfect } = this.offered;
+    /** @param {...string} groups @returns {Page.Choice[]} */
     const of = (...groups) => opponents.filter((offer) => groups.includes(offer.group)).map((offer) => [offer.player, offerName(offer, game)]);
+    /** @type {Page.Choice[]} */
     const exact = exactOffers(game).map(({ player, name }) => [player, name]);
     const champions = of("champion");
+    /** @type {Page.Choice[]} */
+    const perfectOffer = perfect.length ? [["perfect", t("opp_perfect")]] : [];
+    /** @type {Page.Option[]} */
     const groups = [
       [LEVEL, t("opp_level")],
       { label: t("group_simple"), options: [...of("random", "random-piece", "material", "mobility", "full"), ...exact] },
@@ -126,13 +155,14 @@ class Chooser {
       { label: tg(game, "group_known"), options: of("known") },
       { label: t("group_champion"), options: champions.length ? champions : [["", t("no_champions")]] },
       { label: t("group_net"), options: of("net") },
-      { label: t("group_strong"), options: [...of("strong"), ...(perfect.length ? [["perfect", t("opp_perfect")]] : []), ["custom", t("opp_custom")]] },
+      { label: t("group_strong"), options: [...of("strong"), ...perfectOffer, ["custom", t("opp_custom")]] },
     ];
     const list = select({ id: `${this.name}-player` }, groups.filter((group) => Array.isArray(group) || group.options.length), chosen);
     if (list.value !== chosen) list.value = LEVEL;
     return list;
   }
 
+  /** @param {Api.Rung} level @param {number} at */
   button(level, at) {
     const onclick = () => {
       this.list.value = LEVEL;
@@ -143,11 +173,14 @@ class Chooser {
     return levelButton(level, { at, of: levels.length, game, side: this.name === "second" ? "second" : "first", onclick });
   }
 
+  /** @returns {"depth" | "time" | "simulations" | null} */
   takes() {
     const offer = this.offered.opponents.find((offer) => offer.player === this.list.value);
-    return offer ? offer.takes : /^(material|mobility)/.test(this.list.value) ? "depth" : null;
+    if (offer) return EFFORTS.find((effort) => effort === offer.takes) ?? null;
+    return /^(material|mobility)/.test(this.list.value) ? "depth" : null;
   }
 
+  /** @param {string} rules */
   setRules(rules) {
     this.rules = rules;
     this.draw();
@@ -168,12 +201,13 @@ class Chooser {
   /** Which level is chosen, which ones cannot play by these rules, and what the chosen one is. */
   drawLevels() {
     const { game, levels } = this.offered;
+    /** @param {Api.Rung} level */
     const can = (level) => !this.rules || canPlay(level, this.rules);
     // Who had chosen a level that cannot play by other rules meets the strongest that can.
     if (!can(this.level)) this.level = levels.findLast(can) ?? this.level;
     const byLevel = this.list.value === LEVEL;
     levels.forEach((level, at) => {
-      const button = this.levels.children[at];
+      const button = /** @type {HTMLButtonElement} */ (this.levels.children[at]);
       button.disabled = !can(level);
       button.title = plain(can(level) ? levelAbout(level) : t("no_table", this.rules));
       button.setAttribute("aria-pressed", String(byLevel && level === this.level));
@@ -183,12 +217,16 @@ class Chooser {
     this.about.replaceChildren(...what, ...(reason ? [h("br"), reason] : []));
   }
 
-  /** The chosen player as the server takes it. */
+  /**
+   * The chosen player as the server takes it.
+   * @returns {Page.Player}
+   */
   player() {
     const { list } = this;
     memory.set(this.key("player"), list.value);
     memory.set(this.key("level"), this.level.key);
-    for (const what of [...EFFORTS, "custom"]) memory.set(this.key(what), this[what].value);
+    for (const what of EFFORTS) memory.set(this.key(what), this[what].value);
+    memory.set(this.key("custom"), this.custom.value);
     if (list.value === LEVEL) return { player: this.level.player };
     if (list.value === "custom") return { player: this.custom.value.trim() };
     const takes = this.takes();

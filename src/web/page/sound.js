@@ -2,7 +2,10 @@
 
 import { memory } from "./dom.js";
 
-/** Each sound is a few notes: frequency, when it begins, how long it lasts, and its wave. */
+/**
+ * Each sound is a few notes: frequency, when it begins, how long it lasts, and its wave.
+ * @type {Record<string, [number, number, number, OscillatorType][]>}
+ */
 const NOTES = {
   move: [[340, 0, 0.07, "triangle"]],
   drop: [[250, 0, 0.06, "triangle"], [420, 0.05, 0.06, "triangle"]],
@@ -15,26 +18,37 @@ const NOTES = {
 };
 const LOUDNESS = 0.12;
 
+/** @type {AudioContext | null} */
 let context = null;
 let on = memory.get("sound") === "on";
 
 export const soundIsOn = () => on;
 
+/** @param {boolean} wish */
 export function switchSound(wish) {
   on = wish;
   memory.set("sound", on ? "on" : "off");
   play("move");
 }
 
+/** @param {string} name */
 export function play(name) {
   if (!on) return;
   context ??= new AudioContext();
   // A browser lets a page be heard only after somebody has touched it.
   if (context.state === "suspended") context.resume();
-  for (const [frequency, begin, length, type] of NOTES[name]) note(frequency, context.currentTime + begin, length, type);
+  const now = context.currentTime;
+  for (const [frequency, begin, length, type] of NOTES[name]) note(context, frequency, now + begin, length, type);
 }
 
-function note(frequency, begin, length, type) {
+/**
+ * @param {AudioContext} context
+ * @param {number} frequency
+ * @param {number} begin
+ * @param {number} length
+ * @param {OscillatorType} type
+ */
+function note(context, frequency, begin, length, type) {
   const tone = new OscillatorNode(context, { type, frequency });
   const volume = new GainNode(context, { gain: 0 });
   volume.gain.setValueAtTime(LOUDNESS, begin);
@@ -44,5 +58,8 @@ function note(frequency, begin, length, type) {
   tone.stop(begin + length);
 }
 
-/** What a move sounds like. */
+/**
+ * What a move sounds like.
+ * @param {Api.MoveInfo} move
+ */
 export const soundOf = (move) => (move.wall ? "wall" : move.captures ? "capture" : move.from === null ? "drop" : "move");

@@ -1,14 +1,17 @@
 // Share, copy and paste of positions and games, and moves that are typed.
 
-import { announce, h, problem } from "./dom.js";
+import { announce, h, messageOf, problem } from "./dom.js";
 import { readText } from "./game.js";
 import { typedMove } from "./labels.js";
 import { linkOf } from "./store.js";
 import { lang, moveText, t } from "./words.js";
 
-/** All moves of a game with their numbers, as the labels of the board say. */
+/**
+ * All moves of a game with their numbers, as the labels of the board say.
+ * @param {import("./game.js").Game} game
+ */
 function movesText({ state, game }) {
-  const texts = state.history.map((move) => moveText(move, game));
+  const texts = (state?.history ?? []).map((move) => moveText(move, game));
   const pairs = Array.from({ length: Math.ceil(texts.length / 2) }, (_, at) => `${at + 1}. ${texts.slice(2 * at, 2 * at + 2).join(" ")}`);
   return pairs.join(" ");
 }
@@ -16,7 +19,11 @@ function movesText({ state, game }) {
 /** What counts the moves in a FEN: those since the last that cannot be made undone, and the number of the pair. Positions have none, games do. */
 const COUNTS = /( [wb] )0 1(?= |$)/;
 
-/** The FEN of a state of a game, with its counts. */
+/**
+ * The FEN of a state of a game, with its counts.
+ * @param {import("./game.js").Game} game
+ * @param {Api.StateInfo} state
+ */
 function fenOf({ start }, { fen, start: begun, history }) {
   // What was pasted may have begun in the middle of a game.
   const [, quiet, pair] = / [wb](?: -)* (\d{1,5}) (\d{1,5})(?: |$)/.exec(start ?? "") ?? [null, 0, 1];
@@ -26,10 +33,16 @@ function fenOf({ start }, { fen, start: begun, history }) {
   return fen.replace(COUNTS, (_, side) => `${side}${since} ${Math.max(1, Number(pair)) + Math.floor((history.length + second) / 2)}`);
 }
 
-/** `game` gives the present game and `state` what is shown; `onLoad` takes what was pasted. */
+/**
+ * `game` gives the present game and `state` what is shown; `onLoad` takes what was pasted.
+ * @param {() => import("./game.js").Game} game
+ * @param {() => Api.StateInfo} state
+ * @param {(read: Page.Pasted) => Promise<void>} onLoad
+ */
 export function transferPanel(game, state, onLoad) {
   const note = h("div", { class: "note" });
   const box = h("textarea", { id: "paste", rows: 3, spellcheck: "false", "aria-label": t("paste_label"), placeholder: t("paste_label") });
+  /** @param {string} text */
   const copy = async (text) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -51,9 +64,10 @@ export function transferPanel(game, state, onLoad) {
       note.replaceChildren(h("p", { class: "quiet" }, t("loaded")));
       announce(t("loaded"));
     } catch (error) {
-      note.replaceChildren(problem(error.message));
+      note.replaceChildren(problem(messageOf(error)));
     }
   };
+  /** @param {string} id @param {string} word @param {() => string} text */
   const button = (id, word, text) => h("button", { id, onclick: () => copy(text()) }, t(word));
   return h(
     "details",
@@ -73,15 +87,21 @@ export function transferPanel(game, state, onLoad) {
   );
 }
 
-/** A place to type a move; `onMove` plays it. */
+/**
+ * A place to type a move; `onMove` plays it.
+ * @param {() => Api.StateInfo | null} state
+ * @param {(move: Api.MoveInfo) => void} onMove
+ */
 export function typedPanel(state, onMove) {
   const note = h("div", { class: "note" });
   const box = h("input", { id: "typed", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": t("typed_label"), placeholder: t("typed_short") });
+  /** @param {SubmitEvent} event */
   const play = (event) => {
     event.preventDefault();
     note.replaceChildren();
-    if (!box.value.trim() || !state()) return;
-    const found = typedMove(box.value, state(), lang());
+    const now = state();
+    if (!box.value.trim() || !now) return;
+    const found = typedMove(box.value, now, lang());
     if (found.move) {
       box.value = "";
       onMove(found.move);

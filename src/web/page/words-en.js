@@ -1,3 +1,4 @@
+/** @type {Record<string, string>} */
 export const english = {
   title: "Dobutsu Shogi",
   tagline: "Catch the lion, or bring yours home!",

@@ -1,4 +1,5 @@
 // For children: every word is in kana or has its reading with it, `[漢字|かんじ]`. Lists of choices and small labels show no readings: there kana alone, with spaces.
+/** @type {Record<string, string>} */
 export const japanese = {
   title: "どうぶつしょうぎ",
   tagline: "らいおんをつかまえるか、トライをめざそう！",
