@@ -246,3 +246,40 @@ onPage("opening another run closes the event source of the first", async (page) 
   await page.click("#run-stop");
   await page.waitForSelector("#run[data-state=stopped]", { timeout: 60000 });
 });
+
+/** Holds back the answers to some requests; returns which are waiting. */
+async function hold(page, pattern) {
+  const held = [];
+  await page.route(pattern, (route) => { held.push(route); });
+  return held;
+}
+
+/** The next request of this path that is given up. */
+const givenUp = (page, path) => page.waitForEvent("requestfailed", (request) => new URL(request.url()).pathname === path);
+
+here.onPage("what a screen has asked for is given up when it is left", async (page) => {
+  for (const [hash, path] of [["#/setup/cpu", "/api/opponents"], ["#/runs", "/api/runs"]]) {
+    const held = await hold(page, `**${path}**`);
+    await page.evaluate((hash) => { location.hash = hash; }, hash);
+    while (!held.length) await page.waitForTimeout(50);
+    const [gone] = await Promise.all([givenUp(page, path), page.evaluate(() => { location.hash = "#/rules"; })]);
+    assert.match(gone.failure().errorText, /ABORTED/, hash);
+    await page.waitForSelector("#screen[data-screen=rules]");
+    assert.equal(await page.locator("#screen .problem").count(), 0, hash);
+    await page.unroute(`**${path}**`);
+  }
+});
+
+here.onPage("a computer that was thinking when its screen was left is asked anew when one comes back", async (page) => {
+  const held = await hold(page, "**/api/move");
+  await begin(page, "cpu", () => page.selectOption("#seat", "second"));
+  await page.check("#analysis-on");
+  await page.waitForSelector(".worths li, .worths .problem");
+  while (!held.length) await page.waitForTimeout(50);
+  await Promise.all([givenUp(page, "/api/move"), page.evaluate(() => { location.hash = "#/rules"; })]);
+  await page.unroute("**/api/move");
+  await page.waitForSelector("#screen[data-screen=rules]");
+  await page.evaluate(() => { location.hash = "#/play"; });
+  await page.waitForSelector("#moves [data-ply='1']");
+  await page.waitForSelector(".worths li");
+});

@@ -29,14 +29,31 @@ function sentence(data, status) {
   return has(`error_${data.code}`) ? t(`error_${data.code}`, ...(data.with ?? [])) : t("server_says", data.error);
 }
 
+/** The screen that is shown, and what gives up its requests when it is left. */
+let screen = { name: "", abort: new AbortController() };
+
 /**
- * `changes` says that asking twice is not the same as asking once.
+ * Another screen is shown, by its name: what the one before has asked for is given up. Returns whether it is another one.
+ * @param {string} name
+ */
+export function enter(name) {
+  if (name === screen.name) return false;
+  screen.abort.abort();
+  screen = { name, abort: new AbortController() };
+  return true;
+}
+
+/**
+ * `changes` says that asking twice is not the same as asking once; what changes something, and what `lasts` longer than the
+ * screen, is not given up with it.
  * @template T
  * @param {string} path
- * @param {{ body?: object, method?: string, signal?: AbortSignal, changes?: boolean }} [how]
+ * @param {{ body?: object, method?: string, signal?: AbortSignal, changes?: boolean, lasts?: boolean }} [how]
  * @returns {Promise<T>}
  */
-async function ask(path, { body, method = body ? "POST" : "GET", signal, changes = false } = {}) {
+async function ask(path, { body, method = body ? "POST" : "GET", signal: own, changes = false, lasts = changes } = {}) {
+  const signals = [own, lasts ? undefined : screen.abort.signal].filter((signal) => signal !== undefined);
+  const signal = signals.length ? AbortSignal.any(signals) : undefined;
   for (;;) {
     let response;
     try {
@@ -65,7 +82,7 @@ const runPath = (id) => `/api/runs/${id.split("/").map(encodeURIComponent).join(
 
 export const api = {
   /** @type {(game: Page.GameText) => Promise<Api.StateInfo>} */
-  state: (game) => ask("/api/state", { body: { game } }),
+  state: (game) => ask("/api/state", { body: { game }, lasts: true }),
   /** @type {(game: Page.GameText, player: string, signal?: AbortSignal) => Promise<Api.Answer>} */
   move: (game, player, signal) => ask("/api/move", { body: { game, player }, signal }),
   /** @type {(game: Page.GameText, player?: string, signal?: AbortSignal) => Promise<Api.Analysis>} */

@@ -1,5 +1,6 @@
 // Which screen is shown: the part of the address after # says it, `#/rules` for the game chosen last, `#/kyoto/rules` for that one.
 
+import { enter } from "./api.js";
 import { draw as drawAway, part, watch } from "./away.js";
 import { byId, h, messageOf, plain, problem, setText } from "./dom.js";
 import { chooseGame, chosenGame, GAMES, isGame } from "./games.js";
@@ -122,6 +123,7 @@ async function open(kept) {
 
 /** @param {import("./game.js").Game} game */
 async function startGame(game) {
+  enter("play");
   await open(game);
   if (location.hash === "#/play") show();
   else go("#/play");
@@ -142,10 +144,12 @@ async function show(again = false) {
   const [route, ...rest] = address();
   leaveScreen?.();
   leaveScreen = null;
+  const isOther = enter(route === "play" ? route : location.hash);
+  const back = isOther && route === "play" && !rest.length ? playing : null;
   frame(route);
   drawAway();
   if (again && playing) playing.replaceWhole();
-  if (playing && route !== "play") playing.setPaused(true);
+  if (playing && route !== "play") playing.goAway();
   /** @type {Page.Screen} */
   let screen;
   try {
@@ -159,6 +163,7 @@ async function show(again = false) {
   byId("screen").replaceChildren(screen.element);
   byId("screen").dataset.screen = route || "menu";
   document.body.dataset.screen = route || "menu";
+  back?.comeBack();
   if (again) return byId("language").focus();
   scrollTo(0, 0);
   // Who comes from another screen hears what this one is; the first page leaves the focus where it is.

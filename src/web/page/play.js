@@ -39,6 +39,8 @@ export class PlayScreen {
     this.paused = false;
     this.turn = 0;
     this.busy = false;
+    /** Whether another screen is shown. */
+    this.away = false;
     /**
      * Moves that were not played but are looked at: after how many of the game, and how many of them.
      * @type {{ from: number, shown: number } | null}
@@ -207,6 +209,21 @@ export class PlayScreen {
     this.next();
   }
 
+  /** Another screen is shown: requests are given up. */
+  goAway() {
+    this.away = true;
+    this.setPaused(true);
+    this.stopThinking();
+  }
+
+  /** This screen is shown again: sends the requests that were given up. */
+  comeBack() {
+    this.away = false;
+    if (!this.running || !this.game.state || this.busy) return;
+    if (!this.whatIf) this.drawRest();
+    if (this.game.atEnd) this.next();
+  }
+
   /** Leaves nothing running behind. */
   end() {
     this.running = false;
@@ -263,6 +280,7 @@ export class PlayScreen {
     this.drawAside();
     setText(this.keys, tg(game.game, "keys"));
     this.hintButton.disabled = !game.mover?.human || !game.atEnd || Boolean(this.whatIf);
+    if (this.away) return;
     this.analysis.update(game, this.shown);
     if (this.analysis.on) this.review.update(game).catch(() => {});
   }
@@ -495,7 +513,7 @@ export class PlayScreen {
   async next() {
     const { game } = this;
     const watch = game.people.length === 0;
-    if (!this.running || !game.mover || game.mover.human || (watch && this.paused)) return;
+    if (!this.running || this.away || !game.mover || game.mover.human || (watch && this.paused)) return;
     this.stopThinking();
     const turn = this.turn;
     const thinking = (this.thinking = new AbortController());
@@ -636,7 +654,8 @@ export class PlayScreen {
         button("over-menu", "back_menu", () => this.leave()),
       ),
     );
-    if (alone) this.offerLevels();
+    // Without other levels to offer, the game can be played again.
+    if (alone) this.offerLevels().catch(() => {});
     sound(winner === "draw" ? "drawn" : !alone || this.game.people[0] === winner ? "won" : "lost");
     // Not by `show()`, which would scroll the board away to what it gives the focus.
     this.dialog.open = true;
