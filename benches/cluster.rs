@@ -61,7 +61,7 @@ fn islands<G: Playable>(generations: u32) {
         );
     }
     let settings = Settings { islands: 2, ..settings }.settled();
-    let state = Tuning::new(&settings).islands()[0].clone();
+    let state = Tuning::<G>::new(&settings).islands()[0].clone();
     let apart: Apart<G> = Apart::new(&settings, EVERY);
     let (item, output) = ((0, state.clone()), apart.run(&(0, state), &|| ()));
     let (out, back) = (packed(&item), packed(&output));
