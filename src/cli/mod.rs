@@ -2,6 +2,7 @@
 
 mod bench;
 mod census;
+mod compare;
 mod convert_network;
 mod engine;
 mod grade;
@@ -63,6 +64,7 @@ struct Cli {
 enum Command {
     Resume(resume::Args),
     Sweep(Box<sweep::Args>),
+    Compare(Box<compare::Args>),
     Learn(Box<learn::Args>),
     Reproduce(reproduce::Args),
     Redraw(redraw::Args),
@@ -117,6 +119,7 @@ fn command() -> ExitCode {
         None => tune::run(&cli.tune, &mut out),
         Some(Command::Resume(args)) => resume::run(&args, &mut out),
         Some(Command::Sweep(args)) => sweep::run(&args, &mut out),
+        Some(Command::Compare(args)) => compare::run(&args, &mut out),
         Some(Command::Learn(args)) => learn::run(&args, &mut out),
         Some(Command::Reproduce(args)) => reproduce::run(&args, &mut out),
         Some(Command::Redraw(args)) => redraw::run(&args, &mut out),

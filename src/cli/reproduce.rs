@@ -13,7 +13,7 @@ use crate::files;
 use crate::files::Claim;
 use crate::game::{UNSAID_GAME, Variant};
 use crate::games::GameName;
-use crate::report::{Folder, layout};
+use crate::report::{Folder, Format, layout};
 use crate::run::{Before, Definition, Lab, ReproduceError, perform};
 use crate::session::text_game;
 
@@ -145,8 +145,50 @@ impl Wanted {
     }
 }
 
+impl Args {
+    /// What is asked for, in a folder.
+    fn new(asked: &str, out: &Path, force: bool, format: Format, threads: Option<usize>) -> Args {
+        Args {
+            experiment: Some(asked.to_string()),
+            list: false,
+            games: None,
+            seed: None,
+            out: out.to_path_buf(),
+            force,
+            format: FormatArg { format: Some(format) },
+            threads,
+        }
+    }
+}
+
+/// An experiment that another command has written to a file.
+pub(super) struct Written<'a> {
+    pub(super) file: &'a Path,
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) force: bool,
+    pub(super) format: Format,
+    pub(super) threads: Option<usize>,
+}
+
+/// Carries it out in the folder of the file.
+pub(super) fn run_written<G: Lab>(written: Written<'_>, out: &mut dyn Write) -> Result<(), CliError> {
+    let Written { file, name, text, force, format, threads } = written;
+    let asked = file.display().to_string();
+    let home = file.parent().unwrap_or(Path::new("."));
+    run_for::<G>(&Args::new(&asked, home, force, format, threads), Wanted::File { asked, name, text }, out)
+}
+
 /// Takes up the experiment of a folder.
 pub(super) fn resume(folder: &Path, name: &str, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
+    if [layout::SUMMARY, layout::TABLE].iter().any(|page| folder.join(page).exists()) {
+        let folder = folder.display();
+        writeln!(
+            out,
+            "The experiment in {folder} is complete: `dobutsu-ga reproduce {name}` checks that it comes out again."
+        )?;
+        return Ok(());
+    }
     let (game, wanted) = find(name).map_err(|_| {
         input(format!(
             "'{}' holds the experiment '{name}' of a file: `dobutsu-ga reproduce FILE` takes it up",
@@ -160,16 +202,7 @@ pub(super) fn resume(folder: &Path, name: &str, how: &How, out: &mut dyn Write) 
     let home = home.filter(|home| home.join(name) == folder.canonicalize().unwrap_or_default());
     let out_folder =
         home.ok_or_else(|| input(format!("'{}' was moved: it should be called '{name}'", folder.display())))?;
-    let args = Args {
-        experiment: Some(name.to_string()),
-        list: false,
-        games: None,
-        seed: None,
-        out: out_folder,
-        force: false,
-        format: FormatArg { format: Some(how.format.get()) },
-        threads: how.threads,
-    };
+    let args = Args::new(name, &out_folder, false, how.format.get(), how.threads);
     with_game!(game, G => run_for::<G>(&args, wanted, out))
 }
 

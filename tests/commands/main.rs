@@ -5,6 +5,7 @@ mod cli;
 mod common;
 mod csa;
 mod engines;
+mod experiments;
 mod lab;
 mod ladder;
 mod pgn;

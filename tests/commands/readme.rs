@@ -92,6 +92,7 @@ fn links_lead_somewhere() {
             "docs/alphazero.md",
             "docs/papers.md",
             "docs/cluster.md",
+            "docs/experiments.md",
             "results/README.md",
             "results/kyoto/README.md",
             "results/quoridor/README.md",

@@ -9,8 +9,8 @@ use crate::command::{Given, Progress, Resumed, Task, stopped};
 use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files;
 use crate::files::FileError;
-use crate::game::Solutions;
-use crate::games::GameName;
+use crate::game::{Solutions, or_list};
+use crate::games::{GameName, info};
 use crate::learn::alphazero::{AlphaZeroSettings, Cycles, Learnable};
 use crate::nets::processor;
 use crate::players::{GameInfo, PLAYING, PlayerSpec, dual_player};
@@ -53,7 +53,13 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     with_planar_game!(args.game, G => run_for::<G>(args, out), other => {
-        Err(input(format!("{other} has no such network: learn alphazero is for --game dobutsu or kyoto")))
+        let learned: Vec<&str> = GameName::ALL
+            .into_iter()
+            .filter(|name| info(*name).has_network)
+            .map(GameName::name)
+            .collect();
+        let games = or_list(&learned);
+        Err(input(format!("{other} has no such network: learn alphazero is for --game {games}")))
     })
 }
 

@@ -4,6 +4,7 @@
 //! Readings are chosen on Tables 1 to 3 alone. Tables 5, 7 and 8 (the paper's evolved values against the untrained ones) are
 //! kept apart to test the choice.
 
+mod deal;
 mod published;
 mod report;
 mod scan;

@@ -1,9 +1,9 @@
 //! Plays every combination, chooses on Tables 1 to 3, tests on 5, 7 and 8.
 
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::deal::Tables;
 use super::{Counts, ForensicWork, Published, Way, World};
 use crate::experiment::{Store, kept};
 use crate::files::FileError;
@@ -11,12 +11,12 @@ use crate::game::Side;
 use crate::games::dobutsu::eval::{
     CheckReading, CountedFor, DobutsuEvaluator, Genome, MobilityReading, Readings, TryReading,
 };
-use crate::random::{below, stream};
+use crate::random::stream;
 
 /// How mobility can be read, and for whom it counts.
 pub(super) const MOBILITIES: usize = 12 * 3;
 /// How check and try can be read, and for whom each counts.
-const OTHERS: usize = 3 * 3 * 8 * 3;
+pub(super) const OTHERS: usize = 3 * 3 * 8 * 3;
 /// The depth at which Tables 2 and 3 were played.
 const DEPTH: u32 = 2;
 /// The depths of Table 1.
@@ -25,8 +25,8 @@ const DEPTHS: [u32; 4] = [2, 3, 4, 5];
 pub const TEST_DEPTHS: [u32; 2] = [2, 3];
 
 /// The cells of Tables 2 and 3 that need no check or try, and those that do: first and second player's evaluator.
-const WITH_MOBILITY: [(usize, usize); 3] = [(2, 1), (1, 2), (2, 2)];
-const WITH_ALL: [(usize, usize); 5] = [(3, 1), (1, 3), (3, 3), (3, 2), (2, 3)];
+pub(super) const WITH_MOBILITY: [(usize, usize); 3] = [(2, 1), (1, 2), (2, 2)];
+pub(super) const WITH_ALL: [(usize, usize); 5] = [(3, 1), (1, 3), (3, 3), (3, 2), (2, 3)];
 
 /// The readings of these two numbers.
 fn readings(mobility: usize, other: usize) -> Readings {
@@ -57,9 +57,9 @@ pub struct Plain {
 
 /// All readings of check and try beside one of mobility.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Scanned {
-    mobility: [Counts; 3],
-    all: Vec<[Counts; 5]>,
+pub(super) struct Scanned {
+    pub(super) mobility: [Counts; 3],
+    pub(super) all: Vec<[Counts; 5]>,
 }
 
 /// The evolved values against the untrained ones, in the order of [`Published::test`].
@@ -375,7 +375,7 @@ fn play_finalists(
     entrants.par_iter().map(play).collect()
 }
 
-fn best_way(published: &Published, plain: &Plain) -> (Way, f64) {
+pub(super) fn best_way(published: &Published, plain: &Plain) -> (Way, f64) {
     let fit =
         |way: Way| (way, published.table1_likelihood(way, &|first, second| plain.table1[first][second]));
     let all = Way::ALL.map(fit);
@@ -394,141 +394,4 @@ fn judge_cells(published: &Published, cells: &[Vec<Counts>]) -> (bool, f64) {
     };
     let (columns, rows) = (fit(false), fit(true));
     if rows > columns { (true, rows) } else { (false, columns) }
-}
-
-/// For every combination, how likely each published cell would be in each place: what all deals of the published numbers need.
-struct Tables<'a> {
-    published: &'a Published,
-    plain: &'a [Plain],
-    /// By world: evaluator 1 against itself, for each published cell.
-    ones: Vec<[f32; 9]>,
-    /// By world and mobility, for each cell.
-    mobility: Vec<Vec<[[f32; 9]; 3]>>,
-    /// By world, then mobility and the other readings in one number.
-    all: Vec<Vec<[[f32; 9]; 5]>>,
-}
-
-/// Which published cell stands in which place, row by row: of Tables 2 and 3, and of Table 1.
-struct Deal {
-    tables23: [usize; 9],
-    table1: Vec<Vec<Option<u32>>>,
-}
-
-impl<'a> Tables<'a> {
-    fn new(published: &'a Published, plain: &'a [Plain], scans: &[Vec<Scanned>]) -> Tables<'a> {
-        let flat: Vec<Counts> = published.tables23.iter().flatten().copied().collect();
-        let row = |ours: &Counts| {
-            let mut likelihoods = [0.0; 9];
-            for (place, theirs) in likelihoods.iter_mut().zip(&flat) {
-                *place = ours.log_likelihood(theirs) as f32;
-            }
-            likelihoods
-        };
-        Tables {
-            published,
-            plain,
-            ones: plain.iter().map(|plain| row(&plain.ones)).collect(),
-            mobility: scans
-                .iter()
-                .map(|world| {
-                    world.iter().map(|scanned| scanned.mobility.map(|counts| row(&counts))).collect()
-                })
-                .collect(),
-            all: scans
-                .par_iter()
-                .map(|world| {
-                    let all = world.iter().flat_map(|scanned| &scanned.all);
-                    all.map(|cells| cells.map(|counts| row(&counts))).collect()
-                })
-                .collect(),
-        }
-    }
-
-    /// The published numbers where they are, or dealt out by lot.
-    fn deal(&self, random: Option<&mut ChaCha8Rng>) -> Deal {
-        let mut tables23 = std::array::from_fn(|i| i);
-        let mut table1 = self.published.table1.clone();
-        if let Some(random) = random {
-            for last in (1..9).rev() {
-                tables23.swap(last, below(random, last + 1));
-            }
-            let mut wins: Vec<u32> = table1.iter().flatten().flatten().copied().collect();
-            for last in (1..wins.len()).rev() {
-                wins.swap(last, below(random, last + 1));
-            }
-            let mut wins = wins.into_iter();
-            for cell in table1.iter_mut().flatten().filter(|cell| cell.is_some()) {
-                *cell = wins.next();
-            }
-        }
-        Deal { tables23, table1 }
-    }
-
-    /// The likelihood of Tables 2 and 3 for one combination, the better of the two axes.
-    fn fit(&self, world: usize, mobility: usize, other: usize, deal: &Deal) -> f32 {
-        let of = |rows: bool| {
-            let place = |(first, second): (usize, usize)| {
-                let (row, column) = if rows { (first - 1, second - 1) } else { (second - 1, first - 1) };
-                deal.tables23[3 * row + column]
-            };
-            let mut sum = self.ones[world][place((1, 1))];
-            for (cell, pair) in WITH_MOBILITY.into_iter().enumerate() {
-                sum += self.mobility[world][mobility][cell][place(pair)];
-            }
-            let all = &self.all[world][mobility * OTHERS + other];
-            for (cell, pair) in WITH_ALL.into_iter().enumerate() {
-                sum += all[cell][place(pair)];
-            }
-            sum
-        };
-        of(false).max(of(true))
-    }
-
-    /// The combination of a world that fits Tables 2 and 3 best, and how well.
-    fn best(&self, world: usize, deal: &Deal) -> ((usize, usize), f64) {
-        let mut best = ((0, 0), f32::NEG_INFINITY);
-        for mobility in 0..self.mobility[world].len() {
-            for other in 0..OTHERS {
-                let fit = self.fit(world, mobility, other, deal);
-                if fit > best.1 {
-                    best = ((mobility, other), fit);
-                }
-            }
-        }
-        (best.0, f64::from(best.1))
-    }
-
-    /// How well the best combination of all worlds explains all three tables.
-    fn best_of_all(&self, deal: &Deal) -> f64 {
-        let dealt = Published { table1: deal.table1.clone(), ..self.published.clone() };
-        let world = |number: usize| self.best(number, deal).1 + best_way(&dealt, &self.plain[number]).1;
-        (0..self.plain.len()).map(world).fold(f64::NEG_INFINITY, f64::max)
-    }
-
-    /// The best combinations of all worlds, and the best of each.
-    fn entrants(&self, deal: &Deal, count: usize) -> Vec<(usize, usize, usize)> {
-        let mut all = Vec::new();
-        for world in 0..self.plain.len() {
-            let table1 = best_way(self.published, &self.plain[world]).1;
-            let ((mobility, other), best) = self.best(world, deal);
-            all.push((f64::INFINITY, (world, mobility, other)));
-            for (mobility, other) in
-                (0..self.mobility[world].len()).flat_map(|m| (0..OTHERS).map(move |o| (m, o)))
-            {
-                let fit = f64::from(self.fit(world, mobility, other, deal));
-                // Far behind the best of its world after the same few games: not worth sorting.
-                if fit > best - 60.0 {
-                    all.push((fit + table1, (world, mobility, other)));
-                }
-            }
-        }
-        all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut entrants: Vec<(usize, usize, usize)> = Vec::new();
-        for (_, entrant) in all {
-            if entrants.len() < count + self.plain.len() && !entrants.contains(&entrant) {
-                entrants.push(entrant);
-            }
-        }
-        entrants
-    }
 }
