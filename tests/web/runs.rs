@@ -193,7 +193,7 @@ fn numbers_that_are_none_are_refused_by_name() {
     );
     server.refuses("/api/runs", &json!({ "generations": 5 }), 422, "seed is missing");
     let preset = json!({ "seed": 1, "generations": 5, "preset": "best" });
-    server.refuses("/api/runs", &preset, 422, "'preset' cannot be \"best\": choose paper or robust");
+    server.refuses("/api/runs", &preset, 422, "there is no preset 'best': choose paper or robust");
     let robust = json!({ "seed": 1, "generations": 10.5, "preset": "robust" });
     server.refuses("/api/runs", &robust, 422, "from 1 to 200");
     for body in ["{", "\u{0}", "[1", "{\"seed\":1e999}"] {
