@@ -175,7 +175,7 @@ pub(crate) fn input(error: impl std::fmt::Display) -> CliError {
     CliError::Input(error.to_string())
 }
 
-/// Says something on standard error. Nobody may be listening there, and that is no reason to stop.
+/// Writes to standard error; a closed standard error is no reason to stop.
 pub(crate) fn tell(sentence: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{sentence}");
 }
@@ -266,7 +266,7 @@ pub(crate) fn on_threads<T: Send>(
 pub(crate) fn stop_flag() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
     if crate::crew::is_many() {
-        // Nobody can stop one of many processes by hand.
+        // One of many processes cannot be stopped by hand.
         return &STOP;
     }
     at_signal(|| {

@@ -23,7 +23,7 @@ pub(crate) struct Task<S> {
     pub(crate) lang: Language,
     pub(crate) format: Format,
     pub(crate) threads: Option<usize>,
-    /// The run is saved after so many games.
+    /// Games between two saves of the run.
     pub(crate) checkpoint_every: u32,
 }
 

@@ -79,7 +79,7 @@ crate::variants! {
     }
 }
 
-/// From so many points to so many, written `0..500`.
+/// A range of points, written `0..500`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PointRange {

@@ -125,7 +125,7 @@ pub trait Experiment<G: Lab>: Debug + Send + Sync {
         String::new()
     }
 
-    /// The same with so many games and this seed, if it is a table of games.
+    /// The same with another number of games and seed, if it is a table of games.
     fn with_games(&self, games: Option<usize>, seed: Option<u64>) -> Option<Arc<dyn Experiment<G>>> {
         let _ = (games, seed);
         None

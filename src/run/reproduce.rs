@@ -101,7 +101,7 @@ pub struct Context<'a, G: Lab> {
 }
 
 impl<G: Lab> Context<'_, G> {
-    /// Begins to watch so many steps.
+    /// Begins to watch `total` steps.
     pub fn watch(&self, total: u64, unit: &'static str) -> Box<dyn Watch> {
         (self.begin)(&self.definition.name, total, unit)
     }

@@ -18,7 +18,7 @@ crate::variants! {
         /// That of the position itself, by what is known so far.
         Parent = "parent", "the position's own value";
         /// Zero, as in the paper.
-        Zero = "zero", "nought, as in the paper";
+        Zero = "zero", "zero, as in the paper";
     }
 }
 

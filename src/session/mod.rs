@@ -179,7 +179,7 @@ pub trait Session: Any + Send + Sync {
     /// Takes the last move back; `false` if there is none.
     fn undo(&mut self) -> bool;
 
-    /// The number of sequences of so many legal moves, on all threads.
+    /// The number of sequences of `depth` legal moves, on all threads.
     fn perft(&self, depth: u32) -> u64;
 
     /// The same for each legal move.

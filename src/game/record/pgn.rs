@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use super::{GameRecord, GameRecords, RecordFormat, RecordLines, uci};
 use crate::game::{BySide, Ending, MoveError, Outcome, Side, Spoken, UnknownVariant, Verdict, or_list};
 
-/// A line of moves in a PGN file has at most so many letters, if each move has fewer.
+/// The longest line of moves in a PGN file, in letters.
 const COLUMNS: usize = 80;
 
 /// Nothing that is read of one game is longer: what is longer is no game, and is not taken into memory.

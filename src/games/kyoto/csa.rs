@@ -192,7 +192,7 @@ struct Draft {
     setup: Setup,
     /// Where the position begins, if the record has one.
     setup_line: Option<usize>,
-    /// Who has all pieces in hand that are not given.
+    /// The side that holds all pieces that are not given.
     rest: Option<Side>,
     /// Where the game began and where it is, once the position is complete.
     open: Option<(Position, Position)>,

@@ -25,7 +25,7 @@ pub struct SupervisedBaseline<G> {
 
 impl<G: Learnable> SupervisedBaseline<G> {
     /// Positions of games in which every move is random: half of them among all, half among those that keep the game's value, which
-    /// are equally good. So many batches are learned.
+    /// are equally good. `batches` batches are learned.
     pub fn new(
         settings: &AlphaZeroSettings,
         solution: &dyn Solution<G>,

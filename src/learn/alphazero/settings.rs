@@ -398,7 +398,7 @@ impl AlphaZeroSettings {
         }
     }
 
-    /// How games with so many random moves at first are played.
+    /// The conditions of games with this many random moves at the start.
     pub(super) fn conditions<G: Playable>(&self, opening_plies: usize) -> Conditions<G> {
         let limits = Limits { ply_cap: self.ply_cap, repetition: self.repetition };
         Conditions { opening_plies, limits, ..Conditions::new(self.rules(), self.seed) }

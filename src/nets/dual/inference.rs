@@ -15,7 +15,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// So many empty boards.
+    /// Empty boards, this many.
     pub fn new(shape: &Shape, rows: usize) -> Inputs {
         let numbers = vec![0.0; shape.board.squares() * rows * shape.planes];
         Inputs { rows, planes: shape.planes, numbers }

@@ -148,7 +148,7 @@ fn is_mate<G: Spoken>(position: &G) -> bool {
     legal_moves(position).into_iter().all(|m| position.play(m).catch().is_some())
 }
 
-/// What a program is to be told that offers these options: which game it is about, and what somebody has asked for.
+/// The options to set in a program that offers these: the variant, and what the user has asked for.
 fn own_options<G: Spoken>(settings: &Settings, offered: &[String]) -> Result<Vec<(String, String)>, String> {
     let named = |name: &str| {
         let called = |option: &&String| {

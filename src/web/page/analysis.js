@@ -210,7 +210,7 @@ export class Analysis {
   }
 
   /**
-   * The moves of a line, of which so many are on the board.
+   * The moves of a line, and how many of them are on the board.
    * @param {Api.MoveInfo[]} moves
    * @param {number} shown
    * @param {Api.GameName} game

@@ -19,7 +19,7 @@ let pause = FIRST;
 export const isAway = () => !byId("away").hidden;
 
 /**
- * The next time to try again; rejected if nobody waits any more.
+ * The next time to try again; rejected if no request waits any more.
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>}
  */

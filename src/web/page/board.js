@@ -142,7 +142,7 @@ export class Board {
   }
 
   /**
-   * Points out a move that somebody looks at elsewhere, or none.
+   * Highlights a move that is looked at elsewhere, or none.
    * @param {Api.MoveInfo | null} move
    */
   hint(move) {

@@ -328,7 +328,7 @@ export class Chart {
 }
 
 /**
- * Between which values lines are, nought among them, with some room above; of the part that is looked at.
+ * The range of the lines' values in the visible part, zero included, with some room above.
  * @param {Page.Series[]} series
  * @param {number} [left]
  * @param {number} [right]
@@ -377,7 +377,7 @@ function ticks(from, to, about, least = 0) {
 }
 
 /**
- * A number with so many digits; nought has no sign.
+ * A number with this many digits; zero has no sign.
  * @param {number} number
  * @param {number} digits
  */

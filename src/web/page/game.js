@@ -73,7 +73,7 @@ export class Game {
   }
 
   /**
-   * What becomes of a state if somebody's time is up: only the page knows of clocks.
+   * The state after a player's time is up: only the page knows of clocks.
    * @param {Api.StateInfo} state
    */
   timed(state) {
@@ -82,7 +82,7 @@ export class Game {
   }
 
   /**
-   * Somebody's time is up.
+   * A player's time is up.
    * @param {Api.Side} side
    */
   isLate(side) {

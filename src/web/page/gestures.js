@@ -107,7 +107,7 @@ function pinch(chart, held, places) {
 }
 
 /**
- * Makes what is shown so many times as wide, and keeps this place where it is.
+ * Zooms by a factor around a place.
  * @param {import("./chart.js").Chart} chart
  * @param {number} middle
  * @param {number} times

@@ -374,7 +374,7 @@ export class PlayScreen {
   }
 
   /**
-   * Looks at the game after so many moves.
+   * Shows the game after this many moves.
    * @param {number} count
    * @param {Api.MoveInfo | null} [better]
    */
@@ -413,7 +413,7 @@ export class PlayScreen {
   }
 
   /**
-   * Looks at how the game would go on from what is shown: so many moves of this line.
+   * Shows this many moves of a line that goes on from what is shown.
    * @param {string[]} texts
    * @param {number} shown
    */

@@ -55,7 +55,7 @@ export function racerArt(kind, side) {
 }
 
 /**
- * How many walls of so many a side has left: a number, and as many little walls.
+ * The walls that a side has left: a number, and as many little walls.
  * @param {number} count
  * @param {number} all
  */

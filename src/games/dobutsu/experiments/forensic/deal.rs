@@ -55,7 +55,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// The published numbers where they are, or dealt out by lot.
+    /// The published numbers where they are, or dealt out at random.
     pub(super) fn deal(&self, random: Option<&mut ChaCha8Rng>) -> Deal {
         let mut tables23 = std::array::from_fn(|i| i);
         let mut table1 = self.published.table1.clone();
