@@ -14,7 +14,7 @@ use crate::files::Claim;
 use crate::game::{UNSAID_GAME, Variant};
 use crate::games::GameName;
 use crate::report::{Folder, Format, layout};
-use crate::run::{Before, Definition, Lab, ReproduceError, perform};
+use crate::run::{Before, Definition, Lab, Manifest, ReproduceError, perform};
 use crate::session::text_game;
 
 /// Run an experiment and set the result beside the published one
@@ -179,22 +179,30 @@ pub(super) fn run_written<G: Lab>(written: Written<'_>, out: &mut dyn Write) -> 
     run_for::<G>(&Args::new(&asked, home, force, format, threads), Wanted::File { asked, name, text }, out)
 }
 
+/// What was typed for an experiment, by the first line of its `run.toml`: a name, or the path of a file.
+fn asked(manifest: &Manifest) -> Option<&str> {
+    let line = manifest.text.lines().next()?.strip_prefix("# Made by: dobutsu-ga reproduce ")?;
+    line.split(" --").next()
+}
+
 /// Takes up the experiment of a folder.
-pub(super) fn resume(folder: &Path, name: &str, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
+pub(super) fn resume(
+    folder: &Path,
+    manifest: &Manifest,
+    name: &str,
+    how: &How,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let asked = asked(manifest).unwrap_or(name);
     if [layout::SUMMARY, layout::TABLE].iter().any(|page| folder.join(page).exists()) {
         let folder = folder.display();
         writeln!(
             out,
-            "The experiment in {folder} is complete: `dobutsu-ga reproduce {name}` checks that it comes out again."
+            "The experiment in {folder} is complete: `dobutsu-ga reproduce {asked}` checks that it comes out again."
         )?;
         return Ok(());
     }
-    let (game, wanted) = find(name).map_err(|_| {
-        input(format!(
-            "'{}' holds the experiment '{name}' of a file: `dobutsu-ga reproduce FILE` takes it up",
-            folder.display()
-        ))
-    })?;
+    let (game, wanted) = find(asked)?;
     // The experiment's folder is below the one that is given with --out.
     let depth = Path::new(name).components().count();
     let home =
@@ -202,7 +210,7 @@ pub(super) fn resume(folder: &Path, name: &str, how: &How, out: &mut dyn Write) 
     let home = home.filter(|home| home.join(name) == folder.canonicalize().unwrap_or_default());
     let out_folder =
         home.ok_or_else(|| input(format!("'{}' was moved: it should be called '{name}'", folder.display())))?;
-    let args = Args::new(name, &out_folder, false, how.format.get(), how.threads);
+    let args = Args::new(asked, &out_folder, false, how.format.get(), how.threads);
     with_game!(game, G => run_for::<G>(&args, wanted, out))
 }
 

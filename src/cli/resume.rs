@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             Err(refused(key))
         }
         (Made::Sweep, None) => with_game!(game, G => sweep::resume::<G>(folder, how, out)),
-        (Made::Experiment(name), None) => reproduce::resume(folder, name, how, out),
+        (Made::Experiment(name), None) => reproduce::resume(folder, &manifest, name, how, out),
         (Made::Report(command), None) => Err(input(format!(
             "'{shown}' holds the results of `dobutsu-ga {command}`, which is not resumed: the same command checks them"
         ))),

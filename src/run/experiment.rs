@@ -201,7 +201,9 @@ impl<G: Lab> Definition<G> {
     /// Question, tables, analysis.
     pub(super) fn article(&self, tables: &str) -> String {
         let Prose { title, question, analysis, .. } = &self.prose;
-        let parts = [&format!("# {title}"), question.trim(), tables.trim(), "## Analysis", analysis.trim()];
+        // A new experiment has no analysis yet.
+        let heading = if analysis.trim().is_empty() { "" } else { "## Analysis" };
+        let parts = [&format!("# {title}"), question.trim(), tables.trim(), heading, analysis.trim()];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n") + "\n"
     }
 

@@ -294,6 +294,17 @@ fn resume_says_what_a_folder_holds_instead() {
     );
     let tuned = concat!(env!("CARGO_MANIFEST_DIR"), "/results/table5");
     assert!(prints(&["resume", tuned]).contains("is complete: `dobutsu-ga reproduce table5`"));
+    // An experiment of a file is named by that file.
+    let file = scratch.path("curve.toml");
+    let text = "title = \"A curve\"\nquestion = \"Which?\"\nanalysis = \"\"\n[curve]\nseeds = \"1..2\"\npopulation = 4\nelite = 1\nmutations = [0.1]\ngenerations = 3\n";
+    std::fs::write(&file, text).unwrap();
+    prints(&["reproduce", &file, "--out", &out]);
+    let curve = scratch.path("results/curve");
+    assert!(prints(&["resume", &curve]).contains(&format!("is complete: `dobutsu-ga reproduce {file}`")));
+    std::fs::remove_file(scratch.path("results/curve/summary.md")).unwrap();
+    assert!(prints(&["resume", &curve]).contains("results/curve"));
+    let summary = std::fs::read_to_string(scratch.path("results/curve/summary.md")).unwrap();
+    assert!(!summary.contains("## Analysis"), "{summary}");
     let guideline = concat!(env!("CARGO_MANIFEST_DIR"), "/results/guideline");
     refuses(&["resume", guideline], "the results of `dobutsu-ga guideline`");
     let run = scratch.path("run");
