@@ -63,13 +63,19 @@ pub fn arms_markdown(work: &ArmsWork, results: &[ArmResult]) -> String {
             arm.name,
             mean(own.iter().map(|result| u64::from(result.generations)).sum()),
             mean(own.iter().map(|result| result.games).sum()),
-            percent(mean_interval(&scores)),
-            percent(mean_interval(&keeps)),
+            percent(mean_share(&scores)),
+            percent(mean_share(&keeps)),
             100.0 * best,
             100.0 * worst
         );
     }
     text
+}
+
+/// The mean of shares and its interval: of few seeds, Student's t reaches beyond what a share can be.
+fn mean_share(shares: &[f64]) -> Option<Estimate> {
+    let Estimate { value, low, high } = mean_interval(shares)?;
+    Some(Estimate { value, low: low.max(0.0), high: high.min(1.0) })
 }
 
 /// The scores, from the table of them.
@@ -83,9 +89,22 @@ pub fn arms_picture(title: &str, tables: &TableFiles) -> Result<Picture, TableEr
     let seeds = rows.len() / names.len().max(1);
     let mean = |name: &&str| {
         let scores: Vec<f64> = rows.iter().filter(|(arm, _)| arm == name).map(|(_, score)| *score).collect();
-        mean_interval(&scores).map(|estimate| (name.to_string(), estimate))
+        mean_share(&scores).map(|estimate| (name.to_string(), estimate))
     };
     let means: Vec<(String, Estimate)> = names.iter().filter_map(mean).collect();
     let title = format!("{title}: against the untrained values");
     Ok(scores_picture(layout::STRENGTH_PICTURE, &title, &means, &format!("{seeds} seeds each")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mean_share;
+
+    #[test]
+    fn an_interval_of_shares_stays_between_0_and_1() {
+        let few = mean_share(&[0.4, 0.512]).unwrap();
+        assert_eq!((few.low, few.high), (0.0, 1.0));
+        let many = mean_share(&[0.5, 0.51, 0.49, 0.5, 0.5, 0.51]).unwrap();
+        assert!(0.48 < many.low && many.high < 0.52, "{many:?}");
+    }
 }
