@@ -9,32 +9,38 @@ macro_rules! square_set {
             pub const EMPTY: Bitboard = Bitboard(0);
 
             /// The bits themselves.
+            #[inline]
             pub const fn bits(self) -> $bits {
                 self.0
             }
 
             /// Whether the set has no square.
+            #[inline]
             pub const fn is_empty(self) -> bool {
                 self.0 == 0
             }
 
             /// Whether the two sets share a square.
+            #[inline]
             pub const fn meets(self, other: Bitboard) -> bool {
                 self.0 & other.0 != 0
             }
 
             /// How many squares.
+            #[inline]
             pub const fn len(self) -> usize {
                 self.0.count_ones() as usize
             }
 
             /// Both sets together, usable in constants.
+            #[inline]
             pub const fn union(self, other: Bitboard) -> Bitboard {
                 Bitboard(self.0 | other.0)
             }
 
             /// This set if `keep`, else nothing: a choice without a branch.
             #[allow(dead_code)] // Not every board has a use for it.
+            #[inline]
             pub(super) fn only_if(self, keep: bool) -> Bitboard {
                 Bitboard(self.0 & (keep as $bits).wrapping_neg())
             }
@@ -42,6 +48,7 @@ macro_rules! square_set {
 
         impl std::ops::BitAnd for Bitboard {
             type Output = Bitboard;
+            #[inline]
             fn bitand(self, other: Bitboard) -> Bitboard {
                 Bitboard(self.0 & other.0)
             }
@@ -49,12 +56,14 @@ macro_rules! square_set {
 
         impl std::ops::BitOr for Bitboard {
             type Output = Bitboard;
+            #[inline]
             fn bitor(self, other: Bitboard) -> Bitboard {
                 self.union(other)
             }
         }
 
         impl std::ops::BitOrAssign for Bitboard {
+            #[inline]
             fn bitor_assign(&mut self, other: Bitboard) {
                 self.0 |= other.0;
             }
@@ -63,6 +72,7 @@ macro_rules! square_set {
         /// The squares of the left set that are not in the right one.
         impl std::ops::Sub for Bitboard {
             type Output = Bitboard;
+            #[inline]
             fn sub(self, other: Bitboard) -> Bitboard {
                 Bitboard(self.0 & !other.0)
             }
@@ -71,6 +81,7 @@ macro_rules! square_set {
         /// The squares that are not in the set.
         impl std::ops::Not for Bitboard {
             type Output = Bitboard;
+            #[inline]
             fn not(self) -> Bitboard {
                 Bitboard::FULL - self
             }
@@ -79,6 +90,7 @@ macro_rules! square_set {
         /// The squares of the set, lowest index first.
         impl Iterator for Bitboard {
             type Item = Square;
+            #[inline]
             fn next(&mut self) -> Option<Square> {
                 if self.0 == 0 {
                     return None;
@@ -87,6 +99,7 @@ macro_rules! square_set {
                 self.0 &= self.0 - 1;
                 Some(Square(lowest))
             }
+            #[inline]
             fn size_hint(&self) -> (usize, Option<usize>) {
                 (self.len(), Some(self.len()))
             }

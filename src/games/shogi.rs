@@ -41,16 +41,19 @@ impl<P: Held> Hand<P> {
     }
 
     /// How many of this piece are held.
+    #[inline]
     pub fn count(self, piece: P) -> usize {
         (self.bits >> (2 * piece.number()) & 0b11) as usize
     }
 
     /// Whether at least one of this piece is held.
+    #[inline]
     pub fn holds(self, piece: P) -> bool {
         self.count(piece) > 0
     }
 
     /// The pieces of which at least one is held.
+    #[inline]
     pub fn pieces(self) -> impl Iterator<Item = P> {
         P::PIECES.iter().copied().filter(move |piece| self.holds(*piece))
     }
@@ -58,6 +61,11 @@ impl<P: Held> Hand<P> {
     /// How many different pieces are held.
     pub(crate) const fn kinds_held(self) -> usize {
         ((self.bits | self.bits >> 1) & 0b01_01_01_01).count_ones() as usize
+    }
+
+    /// How many pieces are held.
+    pub(crate) const fn pieces_held(self) -> usize {
+        ((self.bits & 0b01_01_01_01).count_ones() + 2 * (self.bits & 0b10_10_10_10).count_ones()) as usize
     }
 
     /// The hand with one more of this piece, or `None` if it holds two already.
@@ -68,16 +76,22 @@ impl<P: Held> Hand<P> {
     /// The hand after a capture; `captured` tells for each piece whether it was the one.
     ///
     /// There are two of each piece in the game, so a legal capture never brings a third.
+    #[inline]
     pub(crate) fn with_captured(self, captured: impl Fn(P) -> bool) -> Hand<P> {
-        let added = P::PIECES.iter().map(|piece| (captured(*piece) as u8) << (2 * piece.number()));
-        Hand::from_bits(self.bits + added.sum::<u8>())
+        let mut bits = self.bits;
+        for piece in P::PIECES {
+            bits += (captured(*piece) as u8) << (2 * piece.number());
+        }
+        Hand::from_bits(bits)
     }
 
     /// The hand with one less of this piece, or `None` if it holds none.
+    #[inline]
     pub fn without(self, piece: P) -> Option<Hand<P>> {
         self.holds(piece).then(|| Hand::from_bits(self.bits - Self::one(piece)))
     }
 
+    #[inline]
     fn one(piece: P) -> u8 {
         1 << (2 * piece.number())
     }
@@ -95,6 +109,7 @@ impl<P: Held> Hand<P> {
 }
 
 impl<P> Clone for Hand<P> {
+    #[inline]
     fn clone(&self) -> Self {
         *self
     }
@@ -103,6 +118,7 @@ impl<P> Clone for Hand<P> {
 impl<P> Copy for Hand<P> {}
 
 impl<P> PartialEq for Hand<P> {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.bits == other.bits
     }
@@ -111,6 +127,7 @@ impl<P> PartialEq for Hand<P> {
 impl<P> Eq for Hand<P> {}
 
 impl<P> std::hash::Hash for Hand<P> {
+    #[inline]
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.bits.hash(state);
     }

@@ -66,6 +66,7 @@ impl Dense {
     }
 
     /// One output for one input, where the weights of an output lie together.
+    #[inline]
     pub fn output(&self, numbers: &[f32], output: usize, input: &[f32]) -> f32 {
         dot(&numbers[self.row(output)], input) + numbers[self.bias()][output]
     }
@@ -74,7 +75,11 @@ impl Dense {
     pub fn forward(&self, numbers: &[f32], inputs: &[f32]) -> Vec<f32> {
         let rows = inputs.len() / self.inputs;
         if rows == 1 && self.order == Order::OutputsFirst {
-            return (0..self.outputs).map(|output| self.output(numbers, output, inputs)).collect();
+            let mut out = Vec::with_capacity(self.outputs);
+            for output in 0..self.outputs {
+                out.push(self.output(numbers, output, inputs));
+            }
+            return out;
         }
         let mut out = numbers[self.bias()].repeat(rows);
         multiply(Matrix::new(inputs, self.inputs), self.matrix(numbers), 1.0, &mut out);

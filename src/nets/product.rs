@@ -28,12 +28,15 @@ pub(super) fn multiply(a: Matrix<'_>, b: Matrix<'_>, keep: f32, out: &mut [f32])
 }
 
 /// The sum of the products of two rows, always added in the same order.
+#[inline]
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 16;
     let mut sums = [0.0; LANES];
-    let (whole_a, whole_b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f32 = whole_a.remainder().iter().zip(whole_b.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in whole_a.zip(whole_b) {
+    let ((whole_a, rest_a), (whole_b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let rest: f32 = rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum();
+    let whole_b = &whole_b[..whole_a.len()];
+    for (i, a) in whole_a.iter().enumerate() {
+        let b = &whole_b[i];
         for lane in 0..LANES {
             sums[lane] += a[lane] * b[lane];
         }

@@ -92,10 +92,13 @@ impl<G: Game> AlphaBeta<G> {
         if self.clock.has_stopped() {
             return best;
         }
-        self.record.retain(|(value, ..)| *value == best);
         self.record.sort_unstable_by_key(|(_, place, _)| *place);
         self.best.clear();
-        self.best.extend(self.record.iter().map(|(.., m)| *m));
+        for (value, _, m) in &self.record {
+            if *value == best {
+                self.best.push(*m);
+            }
+        }
         best
     }
 
@@ -305,8 +308,10 @@ impl<G: Game> AlphaBeta<G> {
         // Where replies need not be tried one by one, their order saves nothing.
         if depth > 2 || depth == 2 && evaluator.least_gain().is_none() {
             let own = position.side_to_move() == self.root;
-            let promise = |candidate: &Candidate<G>| if own { -candidate.value } else { candidate.value };
-            self.candidates[start..].sort_by_key(promise);
+            // Equal ones in the order of the game's list.
+            let promise =
+                |Candidate { value, place, .. }: &Candidate<G>| (if own { -*value } else { *value }, *place);
+            self.candidates[start..].sort_unstable_by_key(promise);
         }
         start..self.candidates.len()
     }

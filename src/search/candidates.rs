@@ -32,7 +32,7 @@ impl<G: Game, E: Evaluator<G>> Candidates<G> for ByValue<E> {
         position.moves(moves);
         if depth > 1 {
             let side = position.side_to_move();
-            moves[start..].sort_by_cached_key(|m| -self.0.value(&position.play(*m), side));
+            sort_by_once(&mut moves[start..], |m| -self.0.value(&position.play(m), side));
         }
     }
 }
@@ -48,7 +48,7 @@ impl<E> ByGain<E> {
     {
         let side = position.side_to_move();
         let before = self.0.partial(position, side);
-        moves.sort_by_cached_key(|m| before - self.0.partial_after(position, before, *m, side));
+        sort_by_once(moves, |m| before - self.0.partial_after(position, before, m, side));
     }
 }
 
@@ -75,5 +75,18 @@ impl<G: Game, E: Evaluator<G>> Candidates<G> for ByGain<E> {
         if captures > start + 1 {
             self.sort(position, &mut moves[start..]);
         }
+    }
+}
+
+/// Sorts by keys that are computed once a move; equal ones stay in order. (`sort_by_cached_key` does not inline the key.)
+#[inline]
+fn sort_by_once<M: Copy>(moves: &mut [M], mut key: impl FnMut(M) -> i32) {
+    let mut keyed = Vec::with_capacity(moves.len());
+    for (place, m) in moves.iter().enumerate() {
+        keyed.push((key(*m), place, *m));
+    }
+    keyed.sort_unstable_by_key(|(key, place, _)| (*key, *place));
+    for (slot, (.., m)) in moves.iter_mut().zip(keyed) {
+        *slot = m;
     }
 }

@@ -47,6 +47,7 @@ impl Terminal {
     }
 
     /// The position after a move, as a search in this mode sees it.
+    #[inline]
     fn play<G: Game>(self, position: &G, m: G::Move) -> G {
         // Reopen inside `play`: an extra copy of the position costs 10 % of search time.
         match self {
@@ -105,6 +106,7 @@ pub struct Found<M> {
 }
 
 /// The value of a leaf for `side`; `plies` is how many moves led there from the root.
+#[inline]
 fn leaf<G: Game>(
     evaluator: &impl Evaluator<G>,
     terminal: Terminal,

@@ -28,11 +28,13 @@ pub(super) struct Entry<G: Game> {
 
 impl<G: Game> Entry<G> {
     /// How deep it was searched.
+    #[inline]
     pub(super) fn depth(&self) -> u32 {
         self.depth.into()
     }
 
     /// The value, `plies` from the root, if it answers a search with this window.
+    #[inline]
     pub(super) fn cutoff(&self, plies: u32, low: Value, high: Value) -> Option<Value> {
         let value = self.value.shifted(plies as i32);
         let settled = match self.bound {
@@ -61,11 +63,13 @@ impl<G: Game> TranspositionTable<G> {
         self.slots.fill(None);
     }
 
+    #[inline]
     fn slot(&self, position: &G) -> usize {
         self.hasher.hash_one(position.key()) as usize % self.slots.len()
     }
 
     /// The entry of a position.
+    #[inline]
     pub(super) fn probe(&self, position: &G) -> Option<Entry<G>> {
         if self.slots.is_empty() {
             return None;
@@ -104,6 +108,7 @@ impl<G: Game> TranspositionTable<G> {
 pub(super) struct Mix(u64);
 
 impl Hasher for Mix {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         for part in bytes.chunks(8) {
             let mut word = [0; 8];
@@ -113,6 +118,7 @@ impl Hasher for Mix {
     }
 
     /// The low bits choose a slot, the highest seven tell the keys of a hash map apart: none may be empty.
+    #[inline]
     fn finish(&self) -> u64 {
         self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_right(20)
     }

@@ -38,11 +38,13 @@ impl Value {
     }
 
     /// In how many plies the game is decided, if it is.
+    #[inline]
     pub fn decided_in(self) -> Option<u32> {
         u32::try_from(Self::WIN.abs_diff(self.0.abs())).ok().filter(|plies| *plies <= Self::LONGEST)
     }
 
     /// The same among the points that an evaluator can say.
+    #[inline]
     pub(super) fn nearest_points(self) -> i32 {
         self.0.clamp(-i64::from(i32::MAX), i64::from(i32::MAX)) as i32
     }
@@ -63,6 +65,7 @@ impl Value {
     }
 
     /// The value seen `plies` earlier: a win in n becomes a win in n + `plies`. Negative `plies` go the other way.
+    #[inline]
     pub(super) fn shifted(self, plies: i32) -> Value {
         match self.decided_in() {
             Some(_) => Value(self.0 - self.0.signum() * i64::from(plies)),
@@ -81,6 +84,7 @@ const _: () = assert!((i32::MAX as i64) * (Value::LONGEST as i64) < Value::WIN -
 
 impl Neg for Value {
     type Output = Value;
+    #[inline]
     fn neg(self) -> Value {
         Value(-self.0)
     }

@@ -90,10 +90,15 @@ impl DobutsuEvaluator {
         let own = position.pieces(side);
         let hand = position.hand(side);
         let empty = !position.occupied();
-        let count = |allowed: Bitboard| reach.iter().map(|squares| (*squares & allowed).len()).sum::<usize>();
-        let by_kind = hand.pieces().count() * empty.len();
-        let held: usize = HandPiece::ALL.into_iter().map(|piece| hand.count(piece)).sum();
-        let by_piece = held * empty.len();
+        let count = |allowed: Bitboard| {
+            let mut count = 0;
+            for squares in reach {
+                count += (*squares & allowed).len();
+            }
+            count
+        };
+        let by_kind = hand.kinds_held() * empty.len();
+        let by_piece = hand.pieces_held() * empty.len();
         match self.genome.readings.mobility {
             MobilityReading::Empty => count(empty) + by_kind,
             MobilityReading::Moves => count(!own),
@@ -178,8 +183,13 @@ impl DobutsuEvaluator {
     }
 }
 
+#[inline]
 fn union(reach: &[Bitboard; 8]) -> Bitboard {
-    reach.iter().fold(Bitboard::EMPTY, |all, squares| all | *squares)
+    let mut all = Bitboard::EMPTY;
+    for squares in reach {
+        all |= *squares;
+    }
+    all
 }
 
 impl Evaluator<Position> for DobutsuEvaluator {

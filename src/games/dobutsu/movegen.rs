@@ -18,12 +18,19 @@ impl Position {
             }
     }
 
+    /// The pieces of each kind on these squares.
+    #[inline]
+    fn kinds_of(&self, squares: Bitboard) -> [Bitboard; 5] {
+        let [chicks, giraffes, elephants, lions, hens] = self.kinds;
+        [chicks & squares, giraffes & squares, elephants & squares, lions & squares, hens & squares]
+    }
+
     /// For each of the eight directions, the squares that a side's pieces attack by one step that way, own pieces
     /// or not. A square attacked from several sides is in several sets.
     #[inline]
     pub fn reach(&self, side: Side) -> [Bitboard; 8] {
         let own = self.pieces(side);
-        let [chicks, giraffes, elephants, lions, hens] = self.kinds.map(|squares| squares & own);
+        let [chicks, giraffes, elephants, lions, hens] = self.kinds_of(own);
         let orthogonal = giraffes | lions | hens;
         let diagonal = elephants | lions;
         let (up, down, slant_up, slant_down) = match side {
@@ -46,7 +53,7 @@ impl Position {
     /// others.
     pub fn steps(&self, side: Side) -> (Bitboard, Bitboard) {
         let own = self.pieces(side);
-        let [chicks, giraffes, elephants, lions, hens] = self.kinds.map(|squares| squares & own);
+        let [chicks, giraffes, elephants, lions, hens] = self.kinds_of(own);
         let orthogonal = giraffes | lions | hens;
         let diagonal = elephants | lions;
         let ahead = |squares: Bitboard| if side == Side::First { squares.up() } else { squares.down() };
@@ -134,12 +141,16 @@ impl Game for Position {
         for kind in Kind::ALL {
             for from in self.kind(kind) & own {
                 let targets = kind.targets(us, from) - own;
-                buffer.extend(targets.map(|to| Move::Step { from, to }));
+                for to in targets {
+                    buffer.push(Move::Step { from, to });
+                }
             }
         }
         let empty = !self.occupied();
         for piece in self.hand(us).pieces() {
-            buffer.extend(empty.map(|to| Move::Drop { piece, to }));
+            for to in empty {
+                buffer.push(Move::Drop { piece, to });
+            }
         }
     }
 

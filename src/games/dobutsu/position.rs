@@ -190,8 +190,9 @@ impl Position {
         let us = self.turn;
         let (target, touched) = (to.bit(), from.bit() | to.bit());
         let mut next = *self;
-        next.kinds =
-            self.kinds.map(|squares| (squares - touched) | target.only_if(squares.meets(from.bit())));
+        for squares in &mut next.kinds {
+            *squares = (*squares - touched) | target.only_if(squares.meets(from.bit()));
+        }
         let promoted = next.kind(Kind::Chick) & target & Bitboard::far_rank(us);
         next.kinds[Kind::Chick as usize] = next.kind(Kind::Chick) - promoted;
         next.kinds[Kind::Hen as usize] |= promoted;

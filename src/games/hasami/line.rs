@@ -17,17 +17,20 @@ const GATHER: u128 = {
 };
 
 /// Which squares of the square's rank are in the set, file a first.
+#[inline]
 fn rank_of(set: Bitboard, square: Square) -> u32 {
     (set.bits() >> (SIZE * square.rank()) & FULL_LINE) as u32
 }
 
 /// Which squares of the square's file are in the set, rank 1 first.
+#[inline]
 fn file_of(set: Bitboard, square: Square) -> u32 {
     let lowest = set.bits() >> square.file() & Bitboard::FIRST_FILE.bits();
     (lowest.wrapping_mul(GATHER) >> 64 & FULL_LINE) as u32
 }
 
 /// How many empty squares there are on either side of a place of a line before the next piece or the edge.
+#[inline]
 fn room(line: u32, place: usize) -> [usize; 2] {
     let before = line & ((1 << place) - 1);
     let after = line >> (place + 1) | 1 << (SIZE - 1 - place);
@@ -46,6 +49,7 @@ const STEPS: [isize; 4] = [-1, 1, SIZE as isize, -(SIZE as isize)];
 
 impl Room {
     /// Of a square among these pieces.
+    #[inline]
     pub(super) fn new(occupied: Bitboard, square: Square) -> Room {
         let [left, right] = room(rank_of(occupied, square), square.file());
         let [down, up] = room(file_of(occupied, square), square.rank());
@@ -53,11 +57,13 @@ impl Room {
     }
 
     /// How many squares can be reached.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.steps.iter().sum()
     }
 
     /// The `n`-th of them: from near to far to the left, then to the right, up and down.
+    #[inline]
     pub(super) fn target(&self, mut n: usize) -> Square {
         for (step, room) in STEPS.into_iter().zip(self.steps) {
             if n < room {

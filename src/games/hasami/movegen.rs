@@ -72,7 +72,9 @@ impl Game for Position {
         }
         let occupied = self.occupied();
         for from in self.in_board_order(self.turn()) {
-            buffer.extend(targets(occupied, from).map(|to| Move { from, to }));
+            for to in targets(occupied, from) {
+                buffer.push(Move { from, to });
+            }
         }
     }
 
@@ -94,7 +96,7 @@ impl Game for Position {
     }
 
     fn key(&self) -> [u64; 3] {
-        let [first, second] = Side::BOTH.map(|side| self.pieces(side).bits());
+        let [first, second] = [self.pieces(Side::First).bits(), self.pieces(Side::Second).bits()];
         // Eighty-one bits each: what does not fit into a word comes together in the third.
         let rest = (first >> 64) | (second >> 64) << 20 | (self.turn() as u128) << 40;
         [first as u64, second as u64, rest as u64]

@@ -159,10 +159,12 @@ impl KyotoEvaluator {
         evaluator
     }
 
+    #[inline]
     fn weight(&self, gene: KyotoGene) -> i32 {
         self.weights[gene as usize]
     }
 
+    #[inline]
     fn in_hand(&self, piece: HandPiece) -> i32 {
         self.weight(KyotoGene::hand(piece))
     }
@@ -176,20 +178,26 @@ impl KyotoEvaluator {
         }
     }
 
+    /// What a side has on the board and in hand, its king and a caught one included.
+    #[inline]
+    fn material_of(&self, position: &Position, side: Side) -> i32 {
+        let mut sum = if position.king(!side).is_none() { KING } else { 0 };
+        for square in position.pieces(side) {
+            sum += self.worth[side][position.number_at(square)][square.index()];
+        }
+        for piece in HandPiece::ALL {
+            sum += self.in_hand(piece) * position.hand(side).count(piece) as i32;
+        }
+        sum
+    }
+
     /// Faces on the board and pieces in hand, a captured king included.
     fn material(&self, position: &Position, side: Side) -> i32 {
-        let [own, enemy] = [side, !side].map(|side| {
-            let worth = |square: Square| self.worth[side][position.number_at(square)][square.index()];
-            let held = |piece: HandPiece| self.in_hand(piece) * position.hand(side).count(piece) as i32;
-            let caught = if position.king(!side).is_none() { KING } else { 0 };
-            position.pieces(side).map(worth).sum::<i32>()
-                + HandPiece::ALL.map(held).iter().sum::<i32>()
-                + caught
-        });
-        own - enemy
+        self.material_of(position, side) - self.material_of(position, !side)
     }
 
     /// The material that a legal move gains for the side that makes it; less than 0 if it loses some.
+    #[inline]
     fn gain(&self, position: &Position, m: Move) -> i32 {
         let us = position.turn();
         match m {

@@ -25,6 +25,7 @@ const NOT_RIGHT: Pair = both(!RIGHT_FILE);
 impl Position {
     /// To how many more squares the pieces of `side` can go than the other side's, each piece counted by itself. Kings
     /// may go into attack, and drops are not counted.
+    #[inline]
     pub(crate) fn mobility_lead(&self, side: Side) -> i32 {
         match side {
             Side::First => self.first_mobility_lead(),
@@ -58,7 +59,7 @@ impl Position {
             advance(|squares| down(left(squares)), going_up(diagonal, slant_ahead), bishops, empty),
             advance(|squares| down(right(squares)), going_up(diagonal, slant_ahead), bishops, empty),
         ];
-        lead(reached.map(|squares| squares & !own))
+        lead(reached, own)
     }
 
     /// Whether some move may leave the other side without any, so that the game ends though both kings stand.
@@ -73,28 +74,38 @@ impl Position {
 }
 
 /// What goes up the board, given what goes forward and what goes back; the other way round, what goes down.
+#[inline]
 const fn going_up(forward: Pair, back: Pair) -> Pair {
     forward & FIRST | back & SECOND
 }
 
+#[inline]
 const fn up(squares: Pair) -> Pair {
     squares >> 5 & BOARD
 }
 
+#[inline]
 const fn down(squares: Pair) -> Pair {
     squares << 5 & BOARD
 }
 
+#[inline]
 const fn left(squares: Pair) -> Pair {
     (squares & NOT_LEFT) >> 1
 }
 
+#[inline]
 const fn right(squares: Pair) -> Pair {
     (squares & NOT_RIGHT) << 1
 }
 
 /// How many more squares the first player has in these sets than the second, a square in two sets counted twice.
-fn lead(sets: [Pair; 10]) -> i32 {
-    // Squares that the second player does not have, less all thirty-two bits, are those it has with the sign changed.
-    sets.into_iter().map(|set| (set ^ SECOND).count_ones() as i32 - 32).sum()
+#[inline]
+fn lead(sets: [Pair; 10], own: Pair) -> i32 {
+    let mut lead = 0;
+    for set in sets {
+        // Squares that the second player does not have, less all thirty-two bits, are those it has with the sign changed.
+        lead += ((set & !own) ^ SECOND).count_ones() as i32 - 32;
+    }
+    lead
 }

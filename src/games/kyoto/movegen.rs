@@ -3,7 +3,7 @@
 use std::ops::{BitAnd, BitOr};
 use std::sync::LazyLock;
 
-use super::{Bitboard, FenError, Kind, Move, Position, Rules, Square};
+use super::{Bitboard, FenError, HandPiece, Kind, Move, Position, Rules, Square};
 use crate::game::{Game, Outcome, Side, Symmetric, Symmetry, Usual};
 
 /// What the safety of the own king leaves open. Under [`Rules::Capture`] that is everything.
@@ -42,6 +42,7 @@ impl Position {
 
     /// For each of the eight directions and the two jumps of a knight, the squares that these pieces of one side attack
     /// that way if `occupied` squares stop what slides. A square attacked from several sides is in several sets.
+    #[inline]
     fn reach(&self, side: Side, squares: Bitboard, occupied: Bitboard) -> [Bitboard; 10] {
         let pieces = self.pieces_on(squares);
         let orthogonal = pieces.golds | pieces.kings;
@@ -148,7 +149,7 @@ impl Position {
         let occupied = self.occupied();
         let limits = self.limits(king);
         let reach = self.reach(us, own - king.bit() - limits.pinned, occupied);
-        let steps = count(reach.map(|squares| (squares & limits.others) - own));
+        let steps = count(reach, limits.others - own);
         let king_steps = ((Kind::King.lines(us, king) & limits.king) - own).len();
         let shield_steps: usize = limits
             .pinned
@@ -166,6 +167,7 @@ impl Position {
 }
 
 /// What goes up and what goes down the board, given what goes forward and what goes back.
+#[inline]
 fn by_direction<T>(side: Side, forward: T, back: T) -> (T, T) {
     match side {
         Side::First => (forward, back),
@@ -175,6 +177,7 @@ fn by_direction<T>(side: Side, forward: T, back: T) -> (T, T) {
 
 /// The squares that some pieces attack in one direction: the next one, or all up to the first that is not empty. The sets
 /// may be of both sides side by side.
+#[inline]
 pub(super) fn advance<S: Copy + BitAnd<Output = S> + BitOr<Output = S>>(
     step: impl Fn(S) -> S,
     steppers: S,
@@ -190,15 +193,25 @@ pub(super) fn advance<S: Copy + BitAnd<Output = S> + BitOr<Output = S>>(
     reached
 }
 
+#[inline]
 fn union(sets: [Bitboard; 10]) -> Bitboard {
-    sets.into_iter().fold(Bitboard::EMPTY, Bitboard::union)
+    let mut all = Bitboard::EMPTY;
+    for set in sets {
+        all |= set;
+    }
+    all
 }
 
-/// How many squares the sets have together, a square in two sets counted twice.
-fn count(sets: [Bitboard; 10]) -> usize {
-    // Two sets make one number, whose bits are counted in one go.
-    let pairs = sets.chunks_exact(2).map(|pair| (pair[0].bits() as u64) << 32 | pair[1].bits() as u64);
-    pairs.map(|pair| pair.count_ones() as usize).sum()
+/// How many allowed squares the sets have together, a square in two sets counted twice.
+#[inline]
+fn count(sets: [Bitboard; 10], allowed: Bitboard) -> usize {
+    let mut count = 0;
+    for pair in sets.chunks_exact(2) {
+        // Two sets make one number, whose bits are counted in one go.
+        let bits = ((pair[0] & allowed).bits() as u64) << 32 | (pair[1] & allowed).bits() as u64;
+        count += bits.count_ones() as usize;
+    }
+    count
 }
 
 impl Game for Position {
@@ -278,12 +291,20 @@ impl Game for Position {
                 if limits.pinned.meets(from.bit()) {
                     targets = targets & king.ray(from);
                 }
-                buffer.extend(targets.map(|to| Move::Step { from, to }));
+                for to in targets {
+                    buffer.push(Move::Step { from, to });
+                }
             }
         }
-        for piece in self.hand(us).pieces() {
+        let hand = self.hand(us);
+        for piece in HandPiece::ALL {
+            if !hand.holds(piece) {
+                continue;
+            }
             for promoted in [false, true] {
-                buffer.extend((limits.others - occupied).map(|to| Move::Drop { piece, promoted, to }));
+                for to in limits.others - occupied {
+                    buffer.push(Move::Drop { piece, promoted, to });
+                }
             }
         }
     }

@@ -179,6 +179,7 @@ impl Position {
     }
 
     /// The squares of one side's pieces.
+    #[inline]
     pub fn pieces(&self, side: Side) -> Bitboard {
         match side {
             Side::First => self.first,
@@ -187,8 +188,10 @@ impl Position {
     }
 
     /// The pieces on these squares, whichever side's.
+    #[inline]
     pub(super) fn pieces_on(&self, squares: Bitboard) -> Pieces {
-        let [low, middle, high] = self.codes.map(|bits| bits & squares);
+        let [low, middle, high] = self.codes;
+        let (low, middle, high) = (low & squares, middle & squares, high & squares);
         let promoted = self.promoted;
         let [pawns, silvers, knights, lances] =
             [low - middle, middle - low, (low & middle) - high, high - middle];
@@ -205,6 +208,7 @@ impl Position {
     }
 
     /// The squares of the pieces of one kind, both sides together.
+    #[inline]
     pub fn kind(&self, kind: Kind) -> Bitboard {
         let both_faces = match kind.piece() {
             Some(piece) => self.faces(piece),
@@ -214,6 +218,7 @@ impl Position {
     }
 
     /// The squares of a piece, whichever face is up, both sides together.
+    #[inline]
     fn faces(&self, piece: HandPiece) -> Bitboard {
         let [low, middle, high] = self.codes;
         match piece {
@@ -230,6 +235,7 @@ impl Position {
     }
 
     /// Where a side's king stands, or `None` if it was captured.
+    #[inline]
     pub fn king(&self, side: Side) -> Option<Square> {
         (self.kings() & self.pieces(side)).next()
     }
@@ -252,6 +258,7 @@ impl Position {
 
     /// What stands on a square as a number below 16 that differs for each kind: what a table is looked up by. See
     /// [`Kind::number`].
+    #[inline]
     pub(crate) fn number_at(&self, square: Square) -> usize {
         let bit = |squares: Bitboard| squares.bits() >> square.index() & 1;
         let [low, middle, high] = self.codes;
@@ -304,7 +311,9 @@ impl Position {
         let (origin, target) = (from.bit(), to.bit());
         let touched = origin | target;
         let mut next = *self;
-        next.codes = self.codes.map(|bits| (bits - touched) | target.only_if(bits.meets(origin)));
+        for bits in &mut next.codes {
+            *bits = (*bits - touched) | target.only_if(bits.meets(origin));
+        }
         let stays_plain = (self.promoted | self.kings()).meets(origin);
         next.promoted = (self.promoted - touched) | target.only_if(!stays_plain);
         next.first = (self.first - touched) | target.only_if(us == Side::First);

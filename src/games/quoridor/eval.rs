@@ -130,9 +130,14 @@ pub struct QuoridorEvaluator {
 
 impl QuoridorEvaluator {
     /// The value for `side` of a position in which the ways are so long.
+    #[inline]
     pub(crate) fn of_ways(&self, position: &Position, side: Side, own_way: u32, other_way: u32) -> i32 {
         let features = features_of_ways(position, side, own_way, other_way, self.wall_features);
-        -(0..FEATURES).map(|i| self.weights[i] * features[i]).sum::<i32>()
+        let mut sum = 0;
+        for i in 0..FEATURES {
+            sum += self.weights[i] * features[i];
+        }
+        -sum
     }
 }
 
@@ -169,15 +174,18 @@ pub fn features(position: &Position, side: Side, wall_features: WallFeatures) ->
     features_of_ways(position, side, own, other, wall_features)
 }
 
+#[inline]
 fn ways(position: &Position, side: Side) -> [u32; 2] {
     [way(position, side), way(position, !side)]
 }
 
+#[inline]
 fn way(position: &Position, side: Side) -> u32 {
     let way = position.passages().distance(position.pawn(side), Bitboard::goal(side));
     way.expect("walls leave both sides a way")
 }
 
+#[inline]
 fn features_of_ways(
     position: &Position,
     side: Side,

@@ -169,8 +169,12 @@ impl Game for Position {
         if self.outcome().is_some() {
             return;
         }
-        buffer.extend(self.steps().map(Move::Step));
-        buffer.extend(self.legal_walls().iter().map(Move::Place));
+        for to in self.steps() {
+            buffer.push(Move::Step(to));
+        }
+        for wall in self.legal_walls().iter() {
+            buffer.push(Move::Place(wall));
+        }
     }
 
     fn count_moves(&self, _: &mut Vec<Move>) -> usize {

@@ -168,8 +168,11 @@ impl Walls {
     }
 
     /// One after the other: those that lie across first, each from a1 on.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Wall> {
-        Lie::BOTH.into_iter().flat_map(move |lie| self.lying(lie).map(move |corner| Wall { lie, corner }))
+        let Walls { mut across, mut upright } = self;
+        let across = std::iter::from_fn(move || Some(Wall { lie: Lie::Across, corner: across.next()? }));
+        across.chain(std::iter::from_fn(move || Some(Wall { lie: Lie::Upright, corner: upright.next()? })))
     }
 
     /// The places where another wall would neither overlap nor cross one of these.

@@ -111,19 +111,21 @@ impl Passages {
         let mut here = from.bit();
         way.squares = here;
         for nearer in within[..length].iter().rev() {
-            let next = |step: &Step| (*step, self.step(here, *step) & *nearer);
-            let (step, there) = Step::ALL
-                .iter()
-                .map(next)
-                .find(|(_, there)| !there.is_empty())
-                .expect("a square so many steps from the goal has a neighbour that is one step nearer");
-            match step {
-                Step::North => way.north |= here,
-                Step::South => way.north |= there,
-                Step::East => way.east |= here,
-                Step::West => way.east |= there,
+            // A square so many steps from the goal has a neighbour that is one step nearer.
+            for step in Step::ALL {
+                let there = self.step(here, step) & *nearer;
+                if there.is_empty() {
+                    continue;
+                }
+                match step {
+                    Step::North => way.north |= here,
+                    Step::South => way.north |= there,
+                    Step::East => way.east |= here,
+                    Step::West => way.east |= there,
+                }
+                here = there;
+                break;
             }
-            here = there;
             way.squares |= here;
         }
         Some(way)

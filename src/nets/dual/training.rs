@@ -439,7 +439,9 @@ fn sums(numbers: &[f32], others: Option<&[f32]>, block: usize, channels: usize) 
     for (numbers, others) in numbers.chunks(block).zip(others.unwrap_or(numbers).chunks(block)) {
         plain.fill(0.0);
         products.fill(0.0);
-        for (numbers, others) in numbers.chunks_exact(channels).zip(others.chunks_exact(channels)) {
+        for row in 0..numbers.len() / channels {
+            let (numbers, others) =
+                (&numbers[row * channels..][..channels], &others[row * channels..][..channels]);
             for channel in 0..channels {
                 plain[channel] += numbers[channel];
                 products[channel] += numbers[channel] * others[channel];

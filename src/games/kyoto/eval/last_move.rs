@@ -76,15 +76,22 @@ impl Groups {
         Groups { groups: [Group { most: 0, mobility: 0, source, targets }; MOST_GROUPS], count: 0 }
     };
 
+    #[inline]
     fn push(&mut self, group: Group) {
         self.groups[self.count] = group;
         self.count += 1;
     }
 
     /// Takes out the most promising group.
+    #[inline]
     fn pop(&mut self) -> Option<Group> {
-        let best = (0..self.count).max_by_key(|i| self.groups[*i].most)?;
-        self.count -= 1;
+        self.count = self.count.checked_sub(1)?;
+        let mut best = 0;
+        for i in 1..=self.count {
+            if self.groups[i].most >= self.groups[best].most {
+                best = i;
+            }
+        }
         self.groups.swap(best, self.count);
         Some(self.groups[self.count])
     }
@@ -130,10 +137,12 @@ impl<'a> LastMove<'a> {
         best
     }
 
+    #[inline]
     fn mobility(&self, after: &Position) -> i32 {
         self.weighted(after.mobility_lead(self.us))
     }
 
+    #[inline]
     fn weighted(&self, squares: i32) -> i32 {
         self.evaluator.weight(KyotoGene::Mobility) * squares
     }
@@ -155,10 +164,17 @@ impl<'a> LastMove<'a> {
             let squares = most_squares(turned) - targets.len() as i32 + self.vacated;
             let captures = targets & self.occupied;
             offer(Source::Board(from), targets - captures, gain, squares + self.blocked);
-            let victim = captures.map(|to| self.captured(to)).max().unwrap_or(0);
+            let mut victim = 0;
+            for to in captures {
+                victim = victim.max(self.captured(to));
+            }
             offer(Source::Board(from), captures, gain + victim, squares + most_squares(Kind::King));
         }
-        for piece in self.position.hand(self.us).pieces() {
+        let hand = self.position.hand(self.us);
+        for piece in HandPiece::ALL {
+            if !hand.holds(piece) {
+                continue;
+            }
             for promoted in [false, true] {
                 let kind = piece.kind(promoted);
                 let gain = self.face(kind) - self.evaluator.in_hand(piece);
@@ -168,10 +184,12 @@ impl<'a> LastMove<'a> {
     }
 
     /// What a face is worth where it can move.
+    #[inline]
     fn face(&self, kind: Kind) -> i32 {
         KyotoGene::board(kind).map_or(KING, |gene| self.evaluator.weight(gene))
     }
 
+    #[inline]
     fn captured(&self, square: Square) -> i32 {
         let number = self.position.number_at(square);
         self.evaluator.worth[!self.us][number][square.index()] + self.evaluator.held[number]
