@@ -12,9 +12,9 @@ use crate::experiment::{Grader, Source};
 use crate::game::{Side, Solutions};
 use crate::players::{Playable, PlayerSpec};
 use crate::report::{
-    Folder, GradeRow, TableFiles, grade_csv, grade_picture, grade_table, has_depths, layout, percent,
+    GradeRow, TableFiles, grade_csv, grade_picture, grade_table, has_depths, layout, percent,
 };
-use crate::run::{Watch, grade_all};
+use crate::run::{RunDir, Watch, grade_all};
 
 /// Grade players by the solved game: how often they keep what a position is worth
 ///
@@ -90,7 +90,7 @@ fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError
     let solution = solutions.get(rules)?;
     let rules = rules.to_string();
     let mut folder = match &args.out {
-        Some(path) => Some(Folder::prepare(path, args.run_toml(&rules), args.force)?),
+        Some(path) => Some(RunDir::prepare(path, args.run_toml(&rules), args.force)?),
         None => None,
     };
     if let Some(folder) = &mut folder {

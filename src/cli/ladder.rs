@@ -10,7 +10,8 @@ use crate::experiment::{DuelPair, DuelsWork, run_duels};
 use crate::players::Playable;
 use crate::players::{Level, PlayerSpec, SpecError};
 use crate::report::layout::{LADDER, TABLE};
-use crate::report::{Folder, Step, ladder_csv, ladder_markdown};
+use crate::report::{Step, ladder_csv, ladder_markdown};
+use crate::run::RunDir;
 use crate::run::Watch;
 
 /// Measure the levels of a game: each plays the one below, and should score 70 to 80 %
@@ -60,7 +61,7 @@ fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError
     let Args { games, seed, .. } = *args;
     let work = DuelsWork::<G>::new(games, seed, rules, G::WEIGHTS.tuner_opening, pairs(&levels));
     let path = args.out.clone().unwrap_or_else(|| results::<G>().join("ladder"));
-    let mut folder = Folder::prepare(&path, run_toml(&work, &levels), args.force)?;
+    let mut folder = RunDir::prepare(&path, run_toml(&work, &levels), args.force)?;
     folder.open()?;
     let progress = Progress::new("playing", work.all_games() as u64, "games");
     let results = on_threads(args.threads, || run_duels(&work, &|| progress.step(), None))??;

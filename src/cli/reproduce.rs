@@ -13,8 +13,8 @@ use crate::files;
 use crate::files::Claim;
 use crate::game::{UNSAID_GAME, Variant};
 use crate::games::GameName;
-use crate::report::{Folder, Format, layout};
-use crate::run::{Before, Definition, Lab, Manifest, ReproduceError, perform};
+use crate::report::{Format, layout};
+use crate::run::{Before, Definition, Lab, Manifest, ReproduceError, RunDir, perform};
 use crate::session::text_game;
 
 /// Run an experiment and set the result beside the published one
@@ -231,7 +231,7 @@ fn run_for<G: Lab>(args: &Args, wanted: Wanted, out: &mut dyn Write) -> Result<(
         let wrong = |error| input(format!("the experiment '{}': {error}", definition.name));
         definition.work.needs().map_err(wrong)?;
         let folder =
-            Folder::prepare(&args.out.join(&definition.name), definition.run_toml(&asked), args.force)?;
+            RunDir::prepare(&args.out.join(&definition.name), definition.run_toml(&asked), args.force)?;
         prepared.push((definition, folder));
     }
     let home = if G::NAME == UNSAID_GAME { args.out.clone() } else { args.out.join(G::NAME) };

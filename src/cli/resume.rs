@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{CliError, input, learn, reproduce, sweep, tune};
-use crate::command::Resumed;
-use crate::games::GameName;
-use crate::run::{Made, Manifest};
+use super::{CliError, input, reproduce, tune};
+use crate::command::{say_how_to_go_on, train};
+use crate::run::{self, Made, Manifest, Options, Resumed};
 
 /// Take up a run that was stopped or killed, or extend one that is finished
 ///
@@ -20,6 +19,9 @@ pub(super) struct Args {
     folder: PathBuf,
     #[command(flatten)]
     end: End,
+    /// Keep a numbered copy of the network after every N games or cycles
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    keep_every: Option<u32>,
     #[command(flatten)]
     how: tune::How,
 }
@@ -53,44 +55,22 @@ impl End {
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
-    let Args { folder, end, how } = args;
+    let Args { folder, end, keep_every, how } = args;
     let shown = folder.display();
     let manifest = Manifest::read(folder)?.ok_or_else(|| {
         input(format!("'{shown}' holds no run that could be taken up: there is no run.toml in it"))
     })?;
-    let game: GameName = manifest
-        .game
-        .parse()
-        .map_err(|error| input(format!("the run in '{shown}' cannot be taken up: {error}")))?;
     let end = end.given();
-    let refused = |key: &str| match manifest.made {
-        Made::Tuner => input(format!("--{key} is not for a run of the tuner: its end is --generations")),
-        _ => input(format!("--{key} is not for `{}`", manifest.command())),
-    };
-    match (&manifest.made, end) {
-        (Made::Tuner, None | Some(("generations", _))) => {
-            let generations = end.map(|(_, generations)| generations);
-            with_game!(game, G => tune::resume::<G>(folder, generations, how, out))
-        }
-        (Made::Learner(command), _) => {
-            let resumed = Resumed {
-                manifest: &manifest,
-                folder,
-                end,
-                lang: how.lang,
-                format: how.format.get(),
-                threads: how.threads,
-                checkpoint_every: how.checkpoint_every,
-            };
-            learn::resume(command, game, &resumed, out)
-        }
-        (Made::Tuner | Made::Sweep | Made::Experiment(_) | Made::Report(_), Some((key, _))) => {
-            Err(refused(key))
-        }
-        (Made::Sweep, None) => with_game!(game, G => sweep::resume::<G>(folder, how, out)),
-        (Made::Experiment(name), None) => reproduce::resume(folder, &manifest, name, how, out),
-        (Made::Report(command), None) => Err(input(format!(
-            "'{shown}' holds the results of `dobutsu-ga {command}`, which is not resumed: the same command checks them"
-        ))),
+    if let (Made::Experiment(name), None) = (&manifest.made, end) {
+        return reproduce::resume(folder, &manifest, name, how, out);
+    }
+    let options = Options { keep_every: *keep_every, ..how.into() };
+    let resumed = Resumed { manifest: &manifest, folder, end, options };
+    if manifest.made == Made::Sweep {
+        say_how_to_go_on(folder);
+    }
+    match run::resume(&resumed)? {
+        Some(mut training) => train(&mut *training, folder, &options, how.threads, out),
+        None => Ok(writeln!(out, "The run in {shown} is complete: --generations N extends it.")?),
     }
 }

@@ -1,19 +1,17 @@
 //! `dobutsu-ga sweep`: the same run with many seeds, side by side on all cores, or in shares on many machines.
 
-use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use super::tune::{Flags, How};
+use super::tune::Flags;
 use super::{CliError, FormatArg, input, on_threads, thread_count};
-use crate::command::{Progress, say_how_to_go_on};
-use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning};
+use crate::command::{say_how_to_go_on, train};
+use crate::experiment::{SeedRange, SeedResult};
 use crate::games::GameName;
-use crate::learn::{Declared, Fitness, Settings};
+use crate::learn::Fitness;
 use crate::players::{GameInfo, Playable};
-use crate::report::{Folder, Format, Language, SweepReport, layout};
-use crate::run::{Made, Manifest, Seed, SeedsFile, SeedsFileError, run_some};
+use crate::report::Language;
+use crate::run::{Made, Manifest, Options, Seed, SeedsFile, SeedsFileError, Shard, Sweep, SweepTraining};
 
 /// Run the tuner with many seeds: how values, freezing and strength are distributed
 ///
@@ -54,85 +52,6 @@ pub(super) struct Args {
     threads: Option<usize>,
 }
 
-/// One of so many shares, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shard {
-    number: usize,
-    of: usize,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let parsed = text
-            .split_once('/')
-            .and_then(|(number, of)| Some(Shard { number: number.parse().ok()?, of: of.parse().ok()? }));
-        match parsed {
-            Some(shard) if (1..=shard.of).contains(&shard.number) => Ok(shard),
-            _ => Err(format!("'{text}' is no share: 3/10 is the third of ten")),
-        }
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
-    }
-}
-
-/// Which runs a sweep has.
-#[derive(Clone, PartialEq)]
-struct Sweep {
-    settings: Settings,
-    seeds: SeedRange,
-    null: bool,
-}
-
-impl Sweep {
-    /// All runs, or every so manieth of them: those that take long are then spread evenly.
-    fn runs(&self, shard: Option<Shard>) -> Vec<Seed> {
-        let all = Seed::all(self.seeds.seeds(), self.null);
-        let Shard { number, of } = shard.unwrap_or(Shard { number: 1, of: 1 });
-        all.into_iter().skip(number - 1).step_by(of).collect()
-    }
-
-    fn run_toml(&self, shard: Option<Shard>) -> String {
-        let (option, line) = match shard {
-            Some(shard) => (format!(" --shard {shard}"), format!("shard = \"{shard}\"\n")),
-            None => Default::default(),
-        };
-        format!(
-            "# Made by: dobutsu-ga sweep{option} (all settings below)\nseeds = \"{}\"\nnull = {}\n{line}\n[settings]\n{}",
-            String::from(self.seeds.clone()),
-            self.null,
-            self.settings.to_toml()
-        )
-    }
-
-    /// What a `run.toml` says: the sweep, and which share of it.
-    fn of(game: &GameInfo, folder: &Path, manifest: &Manifest) -> Result<(Sweep, Option<Shard>), CliError> {
-        let damaged = |error: &dyn fmt::Display| {
-            input(format!("'{}' is damaged or was edited: {error}", folder.join(layout::RUN).display()))
-        };
-        let text = |key: &str| manifest.table.get(key).and_then(toml::Value::as_str);
-        let shard = text("shard").map(str::parse).transpose().map_err(|error: String| damaged(&error))?;
-        let seeds = text("seeds").unwrap_or_default().parse().map_err(|error: String| damaged(&error))?;
-        let settings = Settings::from_written(manifest.settings()).map_err(|error| damaged(&error))?;
-        settings.check(game).map_err(|error| damaged(&error))?;
-        let null = manifest.table.get("null").and_then(toml::Value::as_bool).unwrap_or_default();
-        Ok((Sweep { settings, seeds, null }, shard))
-    }
-}
-
-/// Where a sweep goes, and how.
-struct Output {
-    path: PathBuf,
-    force: bool,
-    lang: Language,
-    format: Format,
-    threads: Option<usize>,
-}
-
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     let game = match args.merge.first() {
         None => args.flags.game()?,
@@ -161,103 +80,27 @@ fn run_for<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError
     }
     let seeds = args.seeds.clone().unwrap_or_else(|| "1..30".parse().expect("a range"));
     let sweep = Sweep { settings, seeds, null: args.null };
-    carry_out::<G>(&sweep, args.shard, &args.output::<G>(args.shard), out)
-}
-
-/// Takes up the sweep of a folder.
-pub(super) fn resume<G: Playable>(path: &Path, how: &How, out: &mut dyn Write) -> Result<(), CliError> {
-    let manifest = Manifest::read(path)?.expect("it was read before");
-    let (sweep, shard) = Sweep::of(&GameInfo::of::<G>(), path, &manifest)?;
-    let format = how.format.get();
-    let output =
-        Output { path: path.to_path_buf(), force: false, lang: how.lang, format, threads: how.threads };
-    carry_out::<G>(&sweep, shard, &output, out)
+    let (path, options) = (args.path::<G>(args.shard), args.options());
+    let mut training = SweepTraining::<G>::open(sweep, args.shard, &path, args.force, options)?;
+    say_how_to_go_on(&path);
+    train(&mut training, &path, &options, args.threads, out)
 }
 
 impl Args {
-    fn output<G: Playable>(&self, shard: Option<Shard>) -> Output {
+    fn path<G: Playable>(&self, shard: Option<Shard>) -> PathBuf {
         let share = shard.map_or(String::new(), |Shard { number, of }| format!("-{number}of{of}"));
-        Output {
-            path: self.out.clone().unwrap_or_else(|| super::results::<G>().join(format!("sweep{share}"))),
-            force: self.force,
-            lang: self.lang,
+        self.out.clone().unwrap_or_else(|| super::results::<G>().join(format!("sweep{share}")))
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            language: self.lang,
             format: self.format.get(),
-            threads: self.threads,
+            validate: true,
+            checkpoint_every: 1,
+            keep_every: None,
         }
     }
-}
-
-fn carry_out<G: Playable>(
-    sweep: &Sweep,
-    shard: Option<Shard>,
-    output: &Output,
-    out: &mut dyn Write,
-) -> Result<(), CliError> {
-    let (runs, all) = (sweep.runs(shard), sweep.runs(None).len());
-    if let (Some(shard), true) = (shard, runs.is_empty()) {
-        return Err(input(format!("--shard {shard}: there are only {all} runs, so at most {all} shares")));
-    }
-    let folder = folder(output, sweep, shard)?;
-    folder.begin()?;
-    say_how_to_go_on(&output.path);
-    let (kept, done) = SeedsFile::open(&output.path, &sweep.settings.to_toml())?;
-    let save = |result: &SeedResult| kept.save(result);
-    let progress = Progress::new("sweep", runs.len() as u64, "runs");
-    let results =
-        on_threads(output.threads, || run_some::<G>(&sweep.settings, &runs, &[], &done, &save, &progress))??;
-    drop(progress);
-    match shard {
-        Some(shard) => {
-            folder.overwrite(&[(SeedsFile::NAME, kept.lines(&results).into_bytes())])?;
-            writeln!(
-                out,
-                "Share {shard}: {} of {all} runs. `dobutsu-ga sweep --merge FOLDER…` joins all shares. Written to {}",
-                runs.len(),
-                output.path.display()
-            )?;
-            Ok(())
-        }
-        None => finish::<G>(output, sweep, &results, &kept, &folder, out),
-    }
-}
-
-/// The folder, ready to take the results.
-fn folder(output: &Output, sweep: &Sweep, shard: Option<Shard>) -> Result<Folder, CliError> {
-    let mut folder = Folder::prepare(&output.path, sweep.run_toml(shard), output.force)?;
-    folder.open()?;
-    if output.force {
-        let pictures = SweepReport::PICTURES.into_iter().flat_map(|picture| Format::Both.names(picture));
-        let tables = SweepReport::NAMES.into_iter().chain([SeedsFile::NAME]).map(String::from);
-        folder.clear(tables.chain(pictures))?;
-    }
-    Ok(folder)
-}
-
-/// Writes the reports of a whole sweep.
-fn finish<G: Playable>(
-    output: &Output,
-    sweep: &Sweep,
-    results: &[SeedResult],
-    kept: &SeedsFile,
-    folder: &Folder,
-    out: &mut dyn Write,
-) -> Result<(), CliError> {
-    let settings = &sweep.settings;
-    let paper = PaperRun::of::<G>(settings.fix_side);
-    let par = on_threads(output.threads, || Tuning::<G>::new(settings).par())?;
-    let report =
-        SweepReport { game: GameInfo::of::<G>(), settings, results, paper: &paper, par, rivals: &[] };
-    let mut results_files = report.files();
-    results_files.push((SeedsFile::NAME, kept.lines(results).into_bytes()));
-    let text = format!("# {} runs of the tuner\n\n{}", results.len(), report.markdown());
-    results_files.push((layout::SUMMARY, text.clone().into_bytes()));
-    folder.overwrite(&results_files)?;
-    for picture in report.pictures(output.lang) {
-        folder.overwrite(&picture.files(output.format))?;
-    }
-    folder.write_checksums(results_files.iter().map(|(name, _)| name))?;
-    writeln!(out, "{text}\nWritten to {}", folder.path().display())?;
-    Ok(())
 }
 
 /// Joins the shares of a sweep.
@@ -312,12 +155,11 @@ fn merge<G: Playable>(args: &Args, out: &mut dyn Write) -> Result<(), CliError> 
     }
     let result = |seed: &Seed| done.iter().find(|result| seed.is_of(result)).cloned();
     let results: Vec<SeedResult> = sweep.runs(None).iter().filter_map(result).collect();
-    let output = args.output::<G>(None);
-    let folder = folder(&output, &sweep, None)?;
-    folder.begin()?;
+    let path = args.path::<G>(None);
     // What a folder of this sweep holds already is part of the same runs.
-    let (kept, _) = SeedsFile::open(&output.path, &settings)?;
-    finish::<G>(&output, &sweep, &results, &kept, &folder, out)
+    let training = SweepTraining::<G>::open(sweep, None, &path, args.force, args.options())?;
+    let text = on_threads(args.threads, || training.finish(&results))??;
+    Ok(writeln!(out, "{text}\nWritten to {}", path.display())?)
 }
 
 impl From<SeedsFileError> for CliError {

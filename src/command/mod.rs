@@ -3,16 +3,14 @@
 
 mod progress;
 mod settings;
-mod task;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) use progress::Progress;
 pub(crate) use settings::Given;
-pub(crate) use task::{Resumed, Task, say_how_to_go_on, stopped};
 
 use crate::experiment::DuelsError;
 use crate::files::FileError;
@@ -20,8 +18,11 @@ use crate::game::{Game, GameTag, Side, SolutionError, Variant, Verdict, is_only}
 use crate::games::GameName;
 use crate::players::{Playable, PlayerSpec, SpecError};
 use crate::random::MOST_SEED;
-use crate::report::{FolderError, Format};
-use crate::run::ManifestError;
+use crate::report::{Format, Language};
+use crate::run::{
+    End, ManifestError, Monitor, Options, RunDirError, RunError, SeedsFileError, Training, TunerError, Watch,
+    run_to_end,
+};
 use crate::session::{Session, Start, TextGame, text_game};
 use crate::{files, parallel, program};
 
@@ -340,11 +341,87 @@ impl From<ManifestError> for CliError {
     }
 }
 
-impl From<FolderError> for CliError {
-    fn from(error: FolderError) -> CliError {
+impl From<RunDirError> for CliError {
+    fn from(error: RunDirError) -> CliError {
         match error {
-            FolderError::File(error) => CliError::File(error),
+            RunDirError::File(error) => CliError::File(error),
             error => input(error),
         }
     }
+}
+
+impl From<TunerError> for CliError {
+    fn from(error: TunerError) -> CliError {
+        match error {
+            TunerError::File(error) => CliError::File(error),
+            error => input(error),
+        }
+    }
+}
+
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> CliError {
+        match error {
+            RunError::File(error) => CliError::File(error),
+            RunError::Tuner(error) => error.into(),
+            RunError::Dir(error) => error.into(),
+            RunError::Seeds(SeedsFileError::File(error)) => CliError::File(error),
+            error => input(error),
+        }
+    }
+}
+
+/// Carries a run out and prints its summary; stopped, it prints what goes on with it.
+pub(crate) fn train(
+    training: &mut dyn Training,
+    folder: &Path,
+    options: &Options,
+    threads: Option<usize>,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let text = finish(training, folder, options, threads)?;
+    Ok(writeln!(out, "{text}\nWritten to {}", folder.display())?)
+}
+
+/// The same, which returns the summary.
+pub(crate) fn finish(
+    training: &mut dyn Training,
+    folder: &Path,
+    options: &Options,
+    threads: Option<usize>,
+) -> Result<String, CliError> {
+    let begin = |what: &str, total: u64, unit: &'static str| -> Box<dyn Watch> {
+        Box::new(Progress::new(what, total, unit))
+    };
+    let monitor = Monitor { begin: &begin, stop: stop_flag() };
+    match on_threads(threads, || run_to_end(training, folder, options, &monitor))?? {
+        End::Finished(text) => Ok(text),
+        End::Stopped => {
+            let (done, total, unit) = (training.done(), training.total(), training.unit());
+            let command = resume_command(folder, options);
+            tell(format_args!("Stopped after {done} of {total} {unit}. To go on: {command}"));
+            Err(CliError::Stopped)
+        }
+    }
+}
+
+/// What to type to go on as before.
+fn resume_command(folder: &Path, options: &Options) -> String {
+    let lang = if options.language == Language::Ja { " --lang ja" } else { "" };
+    let format = match options.format {
+        Format::Png => " --format png",
+        Format::Svg => " --format svg",
+        Format::Both => "",
+    };
+    let validate = if options.validate { "" } else { " --no-validate" };
+    format!("dobutsu-ga resume {}{lang}{format}{validate}", files::quoted(folder))
+}
+
+/// From now on Ctrl-C says how to go on and ends at once: what is done is kept as it is done.
+pub(crate) fn say_how_to_go_on(folder: &Path) {
+    let folder = files::quoted(folder);
+    at_signal(move || {
+        tell(format_args!("Stopped. To go on: dobutsu-ga resume {folder}"));
+        end_at_once();
+    });
 }

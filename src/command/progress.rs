@@ -65,12 +65,17 @@ impl Progress {
         let Ok(mut last) = self.last.try_lock() else { return };
         if last.elapsed() >= EVERY {
             *last = Instant::now();
-            let spent = self.begun.elapsed().as_secs_f64();
-            let now = done.saturating_sub(self.before.load(Ordering::Relaxed)).max(1);
-            let left = spent / now as f64 * (self.total - done.min(self.total)) as f64;
-            let Progress { what, total, unit, .. } = self;
-            tell(format_args!("{what}: {done} of {total} {unit}, about {left:.0} s left"));
+            self.tell(done, "");
         }
+    }
+
+    fn tell(&self, done: u64, note: &str) {
+        let spent = self.begun.elapsed().as_secs_f64();
+        let now = done.saturating_sub(self.before.load(Ordering::Relaxed)).max(1);
+        let left = spent / now as f64 * (self.total - done.min(self.total)) as f64;
+        let Progress { what, total, unit, .. } = self;
+        let note = if note.is_empty() { String::new() } else { format!(" ({note})") };
+        tell(format_args!("{what}: {done} of {total} {unit}, about {left:.0} s left{note}"));
     }
 }
 
@@ -85,6 +90,26 @@ impl Watch for Progress {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             bar.reset_eta();
+        }
+    }
+
+    fn set(&self, done: u64, note: &dyn Fn() -> String) {
+        self.done.store(done, Ordering::Relaxed);
+        let due = match &self.bar {
+            Some(_) => Duration::from_millis(100),
+            None => EVERY,
+        };
+        let Ok(mut last) = self.last.try_lock() else { return };
+        if last.elapsed() < due {
+            return;
+        }
+        *last = Instant::now();
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(done);
+                bar.set_message(format!("{}, {}", self.what, note()));
+            }
+            None => self.tell(done, &note()),
         }
     }
 }

@@ -4,12 +4,15 @@
 use std::io::Write;
 
 #[cfg(feature = "cli")]
-use crate::command::{CliError, Resumed, input, tell, variant, visible};
+use crate::command::{CliError, input, tell, variant, visible};
 #[cfg(feature = "cli")]
 use crate::game::Coordinates;
 use crate::players::GameInfo;
 #[cfg(feature = "cli")]
 use crate::players::PlayerSpec;
+
+#[cfg(feature = "pictures")]
+use crate::run::{Resumed, RunError, Training};
 
 pub(crate) mod board9;
 pub mod dobutsu;
@@ -55,7 +58,7 @@ pub fn info(name: GameName) -> GameInfo {
 }
 
 /// Runs a piece of code for the game of a name if it has an encoding for networks, and another one if not.
-#[cfg(feature = "cli")]
+#[cfg(feature = "pictures")]
 macro_rules! with_planar_game {
     ($name:expr, $game:ident => $body:expr, $other:pat => $else:expr) => {
         match $name {
@@ -112,16 +115,16 @@ impl Learner {
     }
 }
 
-/// Takes up a run of a learner.
-#[cfg(feature = "cli")]
-pub(crate) type Resume = fn(&Resumed<'_>, &mut dyn Write) -> Result<(), CliError>;
+/// Takes up the run of a learner.
+#[cfg(feature = "pictures")]
+pub(crate) type Resume = fn(&Resumed<'_>) -> Result<Box<dyn Training>, RunError>;
 
 /// What takes up a run of the learner that this command started.
-#[cfg(feature = "cli")]
+#[cfg(feature = "pictures")]
 pub(crate) fn learner_of(command: &str) -> Option<Resume> {
     match command {
-        quoridor::pa::command::COMMAND => Some(quoridor::pa::command::resume),
-        hasami::dqn::command::COMMAND => Some(hasami::dqn::command::resume),
+        quoridor::pa::COMMAND => Some(quoridor::pa::PaTraining::resume),
+        hasami::dqn::COMMAND => Some(hasami::dqn::DqnTraining::resume),
         _ => None,
     }
 }

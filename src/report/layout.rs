@@ -1,5 +1,9 @@
 //! The names of the files in a run's folder, and the columns that others read: whoever writes or reads one, finds it here.
 
+use std::path::Path;
+
+use crate::files::{self, FileError};
+
 /// By what everything else was made.
 pub const RUN: &str = "run.toml";
 /// Checksums of all of them, when the work is finished.
@@ -86,6 +90,83 @@ pub const ARMS: &str = "arms.csv";
 pub const GRADES: &str = "grades.csv";
 /// The folder of the games that a learner plays against itself.
 pub const GAMES: &str = "games";
+/// Seeds of a sweep that are done, a line each.
+pub const SEEDS: &str = "seeds.jsonl";
+/// How far a run of the tuner is.
+pub const CHECKPOINT: &str = "checkpoint.json";
+/// The curve of a learner for other programs, an object a step, with the time it was made.
+pub const METRICS: &str = "metrics.jsonl";
+/// The hidden folder of an experiment that is under way.
+pub const PROGRESS: &str = ".progress";
+
+/// The files of a results folder without their endings. Pictures may have a number, as in `weaknesses-2.png`.
+const STEMS: [&str; 40] = [
+    "run",
+    ".checksums",
+    "generations",
+    "population",
+    "champion",
+    "convergence",
+    "strength",
+    "summary",
+    "table",
+    "guideline",
+    "grade",
+    "ladder",
+    "runs",
+    "distribution",
+    "chick",
+    "errors",
+    "genes",
+    "freeze",
+    "weights",
+    "learner",
+    "network",
+    "learning",
+    "cycles",
+    "weaknesses",
+    "judged",
+    "duels",
+    "listing",
+    "test",
+    "mistakes",
+    "tuner-runs",
+    "arms",
+    "grades",
+    "seeds",
+    "checkpoint",
+    "metrics",
+    "scores",
+    "worlds",
+    "finalists",
+    "matches",
+    "tuner-genes",
+];
+
+/// Whether a file of this name was written by a run or a command.
+pub fn is_ours(name: &str) -> bool {
+    let (stem, ending) = name.split_once('.').filter(|(stem, _)| !stem.is_empty()).unwrap_or((name, ""));
+    let without_number =
+        stem.rsplit_once('-').filter(|(_, number)| number.bytes().all(|b| b.is_ascii_digit()));
+    let stem = without_number.map_or(stem, |(stem, _)| stem);
+    STEMS.contains(&stem)
+        && matches!(ending, "" | "toml" | "csv" | "md" | "png" | "svg" | "json" | "jsonl" | "safetensors")
+}
+
+/// Removes games of these cycles; their folder too when the run is over, if nothing else is in it.
+pub fn remove_games(folder: &Path, of: impl Fn(u32) -> bool, is_over: bool) -> Result<(), FileError> {
+    for name in files::entries(folder)? {
+        let name = name.to_string_lossy();
+        let cycle = name.split_once('-').and_then(|(cycle, _)| cycle.parse::<u32>().ok());
+        if name.ends_with(".games") && cycle.is_some_and(&of) {
+            files::remove(&folder.join(&*name))?;
+        }
+    }
+    if is_over {
+        let _ = std::fs::remove_dir(folder);
+    }
+    Ok(())
+}
 
 /// The columns of [`STRENGTH`].
 pub(crate) const STRENGTH_HEADER: &str =

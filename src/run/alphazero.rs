@@ -5,13 +5,12 @@
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::BeginWatch;
+use super::{Monitor, Point, RunError, Step, Training as Trains, Watch};
 use crate::files::FileError;
 use crate::game::{Solution, Solutions};
 use crate::learn::alphazero::{
@@ -20,106 +19,143 @@ use crate::learn::alphazero::{
 };
 use crate::learn::without_end;
 use crate::nets::dual::{DualNetwork, InferenceNetwork, Training};
-use crate::nets::{Header, NetError, Tensors, load_if_there, processor};
+use crate::nets::{Header, Tensors, load_if_there, processor};
 use crate::report::layout;
 use crate::{crew, files};
-
-/// The setting by which a run may be extended.
-pub(crate) const END: &str = "cycles";
 
 /// While it trains, a run is saved at least this often.
 pub(super) const SAVE_AFTER: Duration = Duration::from_secs(30);
 
-/// How the work on a run ended.
-pub enum AlphaZeroEnd {
-    /// All cycles are done.
-    Finished(Box<Cycles>),
-    /// It was asked to stop in this cycle, and can be taken up there.
-    Stopped(u32),
-}
-
-/// Why a run cannot go on.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // Each variant is its sentence.
-pub enum AlphaZeroJobError {
-    #[error("'{}' cannot be taken up: {why} (--force begins anew)", path.display())]
-    Damaged { path: PathBuf, why: String },
-    #[error("the losses were no numbers any more in cycle {0}: a smaller learning rate may help")]
-    NotANumber(u32),
-    #[error(transparent)]
-    File(#[from] FileError),
-}
-
-/// What happens beside the learning itself.
-pub struct AlphaZeroHooks<'a> {
-    /// Begins to watch a phase.
-    pub begin: &'a BeginWatch<'a>,
-    /// Told after every cycle.
-    pub after: &'a (dyn Fn(&Cycles) -> Result<(), FileError> + Sync),
-    /// Set to stop.
-    pub stop: &'a AtomicBool,
-}
-
-/// Learns on all threads of the current rayon pool until all cycles are done or `stop` is set, beginning with what the folder holds
-/// already. Networks are judged by the solution, if there is one.
-pub fn learn_alphazero<'a, G: Learnable>(
-    settings: &'a AlphaZeroSettings,
-    solution: Option<Arc<dyn Solution<G>>>,
-    folder: &'a Path,
-    hooks: AlphaZeroHooks<'a>,
-) -> Result<AlphaZeroEnd, AlphaZeroJobError> {
-    let text = described::<G>(settings, solution.is_some());
-    let path = folder.join(layout::LEARNER);
-    let mut run = Run::<G> { folder, path, settings, text, solution, hooks, recent: Vec::new() };
-    files::sweep(&run.games());
-    let mut cycles = run.load()?;
-    if !cycles.is_finished() {
-        files::create_folder(&run.games())?;
-    }
-    run.save(&cycles)?;
-    (run.hooks.after)(&cycles)?;
-    while !cycles.is_finished() {
-        let went_on = match cycles.phase {
-            Phase::SelfPlay => run.self_play(&mut cycles)?,
-            Phase::Training(done) => run.train(&mut cycles, done)?,
-            Phase::Gate => run.gate(&mut cycles)?,
-        };
-        run.save(&cycles)?;
-        if !went_on || run.stopped() && !cycles.is_finished() {
-            return Ok(AlphaZeroEnd::Stopped(cycles.cycle));
-        }
-    }
-    // Its games go: should the run be extended, the replay window begins anew.
-    cycles.games_from = cycles.cycle;
-    run.save(&cycles)?;
-    run.forget_all()?;
-    Ok(AlphaZeroEnd::Finished(Box::new(cycles)))
-}
-
-struct Run<'a, G: Learnable> {
-    folder: &'a Path,
+/// A run that is open: its network, and the games that it has played against itself.
+pub struct AlphaZeroRun<G: Learnable> {
+    folder: PathBuf,
     path: PathBuf,
-    settings: &'a AlphaZeroSettings,
+    settings: AlphaZeroSettings,
     /// By what it learns: checkpoints and games belong to it.
     text: String,
     /// What the networks are judged by.
     solution: Option<Arc<dyn Solution<G>>>,
-    hooks: AlphaZeroHooks<'a>,
+    /// Where the learner is.
+    pub cycles: Cycles,
     /// The examples of the last cycles: the cycle, and what it taught.
     recent: Vec<(u32, Vec<Example<G>>)>,
+    /// How a phase is called while it is watched.
+    phase_of: String,
 }
 
-impl<G: Learnable> Run<'_, G> {
+impl<G: Learnable> AlphaZeroRun<G> {
+    /// Opens the folder of a run and continues with what it holds. Networks are judged by the solution, if there is one; a new run
+    /// begins with the network of `first`.
+    pub fn open(
+        settings: &AlphaZeroSettings,
+        solution: Option<Arc<dyn Solution<G>>>,
+        folder: &Path,
+        first: impl FnOnce() -> Result<Option<DualNetwork>, RunError>,
+    ) -> Result<AlphaZeroRun<G>, RunError> {
+        let text = described::<G>(settings, solution.is_some());
+        let path = folder.join(layout::LEARNER);
+        let kept =
+            |header: &Header<Progress>, tensors: &Tensors| restored::<G>(settings, &text, header, tensors);
+        let cycles = match load_if_there(&path, [KIND, G::NAME], kept)? {
+            Some(cycles) => cycles,
+            None => Cycles::begin::<G>(settings, first()?),
+        };
+        let (folder, settings) = (folder.to_path_buf(), settings.clone());
+        let phase_of = String::new();
+        let run =
+            AlphaZeroRun { folder, path, settings, text, solution, cycles, recent: Vec::new(), phase_of };
+        files::sweep(&run.games());
+        if !run.cycles.is_finished() {
+            files::create_folder(&run.games())?;
+        }
+        Ok(run)
+    }
+
+    /// The same, whose progress says how many cycles there are.
+    pub(super) fn said(self) -> AlphaZeroRun<G> {
+        AlphaZeroRun { phase_of: format!(" (of {} cycles)", self.settings.cycles), ..self }
+    }
+}
+
+impl<G: Learnable> Trains for AlphaZeroRun<G> {
+    fn unit(&self) -> &'static str {
+        "cycles"
+    }
+
+    fn has_long_steps(&self) -> bool {
+        true
+    }
+
+    fn done(&self) -> u64 {
+        self.cycles.rows.len() as u64
+    }
+
+    fn total(&self) -> u64 {
+        self.settings.cycles.into()
+    }
+
+    fn is_finished(&self) -> bool {
+        self.cycles.is_finished()
+    }
+
+    /// A phase of a cycle.
+    fn step(&mut self, monitor: &Monitor<'_>) -> Result<Step, RunError> {
+        let went_on = match self.cycles.phase {
+            Phase::SelfPlay => self.self_play(monitor)?,
+            Phase::Training(done) => self.train(monitor, done)?,
+            Phase::Gate => self.gate(monitor)?,
+        };
+        if self.cycles.is_finished() {
+            // Its games go: should the run be extended, the replay window begins anew.
+            self.cycles.games_from = self.cycles.cycle;
+        }
+        Ok(if went_on { Step::Save } else { Step::Stopped })
+    }
+
+    fn save(&mut self) -> Result<(), RunError> {
+        files::write(&self.path, &kept::<G>(&self.cycles, &self.text))?;
+        let needed = if self.is_finished() { u32::MAX } else { self.first_needed() };
+        Ok(layout::remove_games(&self.games(), |cycle| cycle < needed, self.is_finished())?)
+    }
+
+    /// Its results are the cycles.
+    fn report(&mut self, _: &Monitor<'_>) -> Result<Option<String>, RunError> {
+        Ok(Some(String::new()))
+    }
+
+    fn metrics(&self, after: u64) -> Vec<Point> {
+        self.cycles.rows[after as usize..].iter().map(|row| point(&self.settings, row)).collect()
+    }
+
+    fn network(&self) -> Option<Vec<u8>> {
+        Some(packed::<G>(&self.cycles.best))
+    }
+}
+
+/// A cycle as a point of the curve.
+fn point(settings: &AlphaZeroSettings, row: &CycleRow) -> Point {
+    let mut values = vec![
+        ("games".to_string(), row.games as f64),
+        ("plies".to_string(), row.plies as f64),
+        ("batches".to_string(), row.batches as f64),
+        ("policy_loss".to_string(), row.policy_loss),
+        ("value_loss".to_string(), row.value_loss),
+    ];
+    values.extend(row.gate.map(|gate| ("gate_score".to_string(), gate)));
+    for (opponent, [wins, draws, losses]) in settings.opponents.iter().zip(&row.measured.against) {
+        let score = (2 * wins + draws) as f64 / (2 * (wins + draws + losses)) as f64;
+        values.push((format!("score.{opponent}"), score));
+    }
+    Point { step: row.cycle.into(), values }
+}
+
+impl<G: Learnable> AlphaZeroRun<G> {
     fn games(&self) -> PathBuf {
         self.folder.join(layout::GAMES)
     }
 
     fn group(&self, cycle: u32, group: u32) -> PathBuf {
         self.games().join(format!("{cycle:05}-{group:04}.games"))
-    }
-
-    fn stopped(&self) -> bool {
-        self.hooks.stop.load(Ordering::Relaxed)
     }
 
     /// The games of a group, if they were played.
@@ -129,11 +165,10 @@ impl<G: Learnable> Run<'_, G> {
         Ok(bytes.and_then(|bytes| GameRecord::from_bytes(self.settings.rules(), &bytes, &self.text)))
     }
 
-    fn self_play(&mut self, cycles: &mut Cycles) -> Result<bool, AlphaZeroJobError> {
-        let (settings, cycle) = (self.settings, cycles.cycle);
+    fn self_play(&mut self, monitor: &Monitor<'_>) -> Result<bool, RunError> {
+        let (settings, cycle) = (&self.settings, self.cycles.cycle);
         let groups = SelfPlay::groups(settings);
-        let watch =
-            (self.hooks.begin)(&format!("cycle {cycle}: playing"), u64::from(settings.games), "games");
+        let watch = self.watch(monitor, "playing", u64::from(settings.games), "games");
         let this = &*self;
         let mut games: Vec<Option<Vec<GameRecord<G>>>> =
             (0..groups).map(|group| this.played(cycle, group)).collect::<Result<_, _>>()?;
@@ -142,7 +177,7 @@ impl<G: Learnable> Run<'_, G> {
         let playing: Playing<G> = Playing {
             settings: settings.clone(),
             cycle,
-            network: packed::<G>(&cycles.best),
+            network: packed::<G>(&self.cycles.best),
             text: this.text.clone(),
             inference: OnceLock::new(),
             game: PhantomData,
@@ -150,7 +185,7 @@ impl<G: Learnable> Run<'_, G> {
         // Groups under way when it is asked to stop are finished and kept.
         let keep = |i: usize, bytes: &Vec<u8>| -> Result<(), Halt> {
             files::write(&this.group(cycle, missing[i]), bytes)?;
-            if this.stopped() { Err(Halt::Stopped) } else { Ok(()) }
+            if monitor.is_stopped() { Err(Halt::Stopped) } else { Ok(()) }
         };
         match crew::run(&playing, &missing, &|| watch.step(), &keep) {
             Ok(_) => {}
@@ -161,26 +196,26 @@ impl<G: Learnable> Run<'_, G> {
             games[group as usize] = this.played(cycle, group)?;
         }
         let games: Option<Vec<Vec<GameRecord<G>>>> = games.into_iter().collect();
-        let games = games.ok_or_else(|| AlphaZeroJobError::Damaged {
+        let games = games.ok_or_else(|| RunError::Unusable {
             path: this.games(),
             why: "games that were just written are gone".to_string(),
         })?;
-        cycles.take_games(&games.concat());
+        self.cycles.take_games(&games.concat());
         Ok(true)
     }
 
     /// Brings the examples of all cycles in the window together.
-    fn remember(&mut self, cycles: &Cycles) -> Result<Vec<Example<G>>, AlphaZeroJobError> {
-        let cycle = cycles.cycle;
-        let first = cycle.saturating_sub(self.settings.window - 1).max(1).max(cycles.games_from);
+    fn remember(&mut self) -> Result<Vec<Example<G>>, RunError> {
+        let cycle = self.cycles.cycle;
+        let first = self.first_needed().max(1).max(self.cycles.games_from);
         self.recent.retain(|(known, _)| *known >= first);
         for wanted in first..=cycle {
             if self.recent.iter().any(|(known, _)| *known == wanted) {
                 continue;
             }
             let mut examples = Vec::new();
-            for group in 0..SelfPlay::groups(self.settings) {
-                let games = self.played(wanted, group)?.ok_or_else(|| AlphaZeroJobError::Damaged {
+            for group in 0..SelfPlay::groups(&self.settings) {
+                let games = self.played(wanted, group)?.ok_or_else(|| RunError::Unusable {
                     path: self.group(wanted, group),
                     why: "the games of an earlier cycle are gone".to_string(),
                 })?;
@@ -193,94 +228,70 @@ impl<G: Learnable> Run<'_, G> {
         Ok(self.recent.iter().flat_map(|(_, examples)| examples.iter().cloned()).collect())
     }
 
-    fn train(&mut self, cycles: &mut Cycles, done: u64) -> Result<bool, AlphaZeroJobError> {
-        let examples = self.remember(cycles)?;
-        let batches = cycles.batches();
-        let watch = (self.hooks.begin)(&format!("cycle {}: learning", cycles.cycle), batches, "batches");
+    fn train(&mut self, monitor: &Monitor<'_>, done: u64) -> Result<bool, RunError> {
+        let examples = self.remember()?;
+        let batches = self.cycles.batches();
+        let watch = self.watch(monitor, "learning", batches, "batches");
         watch.resume(done);
         let mut saved = Instant::now();
         for batch in done..batches {
-            let losses = cycles.learn(&examples, batch);
+            let losses = self.cycles.learn(&examples, batch);
             if !(losses.policy + losses.value).is_finite() {
-                return Err(AlphaZeroJobError::NotANumber(cycles.cycle));
+                let cycle = self.cycles.cycle;
+                return Err(RunError::Learning(format!(
+                    "the losses were no numbers any more in cycle {cycle}: a smaller learning rate may help"
+                )));
             }
             watch.step();
-            if self.stopped() {
+            if monitor.is_stopped() {
                 return Ok(false);
             }
             if saved.elapsed() >= SAVE_AFTER {
-                self.save(cycles)?;
+                self.save()?;
                 saved = Instant::now();
             }
         }
-        cycles.trained();
+        self.cycles.trained();
         Ok(true)
     }
 
-    fn gate(&mut self, cycles: &mut Cycles) -> Result<bool, AlphaZeroJobError> {
-        let games =
-            u64::from(self.settings.gate_games) + measured_games(self.settings, self.solution.is_some());
-        let watch = (self.hooks.begin)(&format!("cycle {}: measuring", cycles.cycle), games, "games");
-        let groups: Vec<u32> = (0..GateGames::groups(self.settings)).collect();
+    fn gate(&mut self, monitor: &Monitor<'_>) -> Result<bool, RunError> {
+        let settings = &self.settings;
+        let games = u64::from(settings.gate_games) + measured_games(settings, self.solution.is_some());
+        let watch = self.watch(monitor, "measuring", games, "games");
+        let cycles = &self.cycles;
+        let groups: Vec<u32> = (0..GateGames::groups(settings)).collect();
         let gating: Gating<G> = Gating {
-            settings: self.settings.clone(),
+            settings: settings.clone(),
             cycle: cycles.cycle,
             networks: [packed::<G>(&cycles.training.network), packed::<G>(&cycles.best)],
             inference: OnceLock::new(),
             game: PhantomData,
         };
         let points = crew::run(&gating, &groups, &|| watch.step(), &|_, _| Ok::<(), FileError>(()))?;
+        let cycles = &mut self.cycles;
         cycles.decide(points.into_iter().sum());
         // A network that has not changed is what it was.
         let measured: Measured = match cycles.rows.last().filter(|_| !cycles.row.replaced) {
             Some(before) => before.measured.clone(),
             None => {
                 let network = InferenceNetwork::new(&cycles.best);
-                measure(self.settings, cycles.cycle, &network, self.solution.as_deref(), &|| watch.step())
+                measure(&self.settings, cycles.cycle, &network, self.solution.as_deref(), &|| watch.step())
             }
         };
         cycles.end(measured);
-        self.save(cycles)?;
-        (self.hooks.after)(cycles)?;
-        self.forget(cycles.cycle)?;
         Ok(true)
     }
 
-    /// Removes games that are not needed in this cycle and later.
-    fn forget(&self, cycle: u32) -> Result<(), FileError> {
-        let first = cycle.saturating_sub(self.settings.window - 1);
-        for name in files::entries(&self.games())? {
-            let name = name.to_string_lossy();
-            let of = name.split_once('-').and_then(|(cycle, _)| cycle.parse::<u32>().ok());
-            if of.is_some_and(|of| of < first) && name.ends_with(".games") {
-                files::remove(&self.games().join(&*name))?;
-            }
-        }
-        Ok(())
+    /// Begins to watch a phase of this cycle.
+    fn watch(&self, monitor: &Monitor<'_>, what: &str, total: u64, unit: &'static str) -> Box<dyn Watch> {
+        let name = format!("cycle {}: {what}{}", self.cycles.cycle, self.phase_of);
+        (monitor.begin)(&name, total, unit)
     }
 
-    /// Removes all games, and their folder if nothing of somebody else's is in it.
-    fn forget_all(&self) -> Result<(), FileError> {
-        if self.games().exists() {
-            self.forget(u32::MAX)?;
-            let _ = std::fs::remove_dir(self.games());
-        }
-        Ok(())
-    }
-
-    fn save(&self, cycles: &Cycles) -> Result<(), FileError> {
-        files::write(&self.path, &kept::<G>(cycles, &self.text))
-    }
-
-    fn load(&self) -> Result<Cycles, AlphaZeroJobError> {
-        let restored = |header: &Header<Progress>, tensors: &Tensors| {
-            restored::<G>(self.settings, &self.text, header, tensors)
-        };
-        match load_if_there(&self.path, [KIND, G::NAME], restored) {
-            Ok(cycles) => Ok(cycles.unwrap_or_else(|| Cycles::new::<G>(self.settings))),
-            Err(NetError::Unusable { path, why }) => Err(AlphaZeroJobError::Damaged { path, why }),
-            Err(NetError::File(error)) => Err(error.into()),
-        }
+    /// The first cycle whose games this one learns from.
+    fn first_needed(&self) -> u32 {
+        self.cycles.cycle.saturating_sub(self.settings.window - 1)
     }
 }
 
@@ -390,7 +401,7 @@ const KIND: &str = "alphazero checkpoint";
 /// By what a learner learns: whatever of it changes, nothing of the run before can be taken up. Another opponent of the same name
 /// is another one.
 pub(super) fn described<G: Learnable>(settings: &AlphaZeroSettings, judged: bool) -> String {
-    let text = without_end(settings, END);
+    let text = without_end(settings, super::alphazero_learner::END);
     let opponents = settings.describe_opponents::<G>();
     format!("{}\n{}\njudged = {judged}\n{opponents}{text}", env!("CARGO_PKG_VERSION"), processor())
 }

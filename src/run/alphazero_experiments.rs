@@ -7,8 +7,8 @@ use std::time::Instant;
 use super::alphazero::{SAVE_AFTER, described as made_by};
 use super::kinds::{described, toml_of};
 use super::{
-    AlphaZeroEnd, AlphaZeroHooks, AlphaZeroJobError, BeginWatch, Context, Experiment, Lab, Outcome,
-    ReproduceError, Text, Unwatched, learn_alphazero, solution,
+    AlphaZeroRun, BeginWatch, Context, Experiment, Lab, Monitor, Outcome, ReproduceError, RunError, Text,
+    Unwatched, solution, train,
 };
 use crate::experiment::{AlphaZeroArmResult, AlphaZeroArmsWork, AlphaZeroResult, AlphaZeroWork, TAUGHT};
 use crate::files;
@@ -41,7 +41,7 @@ impl<G: Lab + Learnable> Experiment<G> for AlphaZeroWork {
     fn run(&self, context: &mut Context<'_, G>) -> Result<Outcome, ReproduceError> {
         let (folder, begin) = (&context.progress(), context.begin);
         let settings = self.settings::<G>().map_err(|why| ReproduceError::Nonsense { why })?;
-        let Cycles { settings, rows, best, .. } = *learned::<G>(&settings, folder, begin)?;
+        let Cycles { settings, rows, best, .. } = learned::<G>(&settings, folder, begin)?;
         let network = network_file::<G>(&settings, &best);
         let mut result = AlphaZeroResult { settings, rows, ceiling: None, grades: Vec::new() };
         if let Some(judged) = &self.judged {
@@ -141,26 +141,21 @@ fn learned<G: Learnable>(
     settings: &AlphaZeroSettings,
     folder: &Path,
     begin: &BeginWatch<'_>,
-) -> Result<Box<Cycles>, ReproduceError> {
-    let stop = AtomicBool::new(false);
+) -> Result<Cycles, ReproduceError> {
+    let monitor = Monitor { begin, stop: &AtomicBool::new(false) };
     let learn = || {
         files::create_folder(folder)?;
-        let hooks = AlphaZeroHooks { begin, after: &|_| Ok(()), stop: &stop };
-        learn_alphazero(settings, solution::<G>(settings), folder, hooks)
+        let mut run = AlphaZeroRun::<G>::open(settings, solution::<G>(settings), folder, || Ok(None))?;
+        train(&mut run, &monitor)?;
+        Ok(run.cycles)
     };
-    let end = match learn() {
+    match learn() {
         // What another version or another kind of processor has left there is of no use.
-        Err(AlphaZeroJobError::Damaged { .. }) => {
+        Err(RunError::Unusable { .. }) => {
             std::fs::remove_dir_all(folder).map_err(|error| FileError::new("remove", folder, error))?;
-            learn()
+            Ok(learn()?)
         }
-        end => end,
-    };
-    match end? {
-        AlphaZeroEnd::Finished(cycles) => Ok(cycles),
-        AlphaZeroEnd::Stopped(cycle) => {
-            Err(ReproduceError::Nonsense { why: format!("it was stopped in cycle {cycle}") })
-        }
+        end => Ok(end?),
     }
 }
 

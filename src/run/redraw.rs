@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Definition, Job, JobError, Lab, Made, Manifest, ManifestError};
+use super::{Definition, Lab, Made, Manifest, ManifestError, TunerError, TunerTraining};
 use crate::experiment::{GenerationRow, PaperRun, Tuning};
 use crate::files::FileError;
 use crate::learn::{Declared, Settings};
@@ -32,7 +32,7 @@ pub enum RedrawError {
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     #[error(transparent)]
-    Run(#[from] JobError),
+    Run(#[from] TunerError),
     #[error(transparent)]
     File(#[from] FileError),
 }
@@ -75,7 +75,7 @@ pub fn redraw<G: Lab>(
             Ok(SweepReport { game, settings: &settings, results, paper, par: 0.5, rivals: &[] }
                 .pictures(language))
         }
-        Made::Tuner => of_run::<G>(&Job::<G>::settings(folder)?, &tables, language).map_err(wrong),
+        Made::Tuner => of_run::<G>(&TunerTraining::<G>::settings(folder)?, &tables, language).map_err(wrong),
     }
 }
 

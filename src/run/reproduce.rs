@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{AlphaZeroJobError, BeginWatch, Definition, Lab, SeedsFileError, Watch};
+use super::{BeginWatch, Definition, Lab, RunError, SeedsFileError, Watch};
 use crate::experiment::{DuelsError, GridResult, JudgeError, SeedResult, Store, kept};
 use crate::files;
 use crate::files::FileError;
@@ -53,7 +53,7 @@ pub enum ReproduceError {
     #[error(transparent)]
     Solution(#[from] SolutionError),
     #[error(transparent)]
-    AlphaZero(#[from] AlphaZeroJobError),
+    Run(#[from] RunError),
     #[error(transparent)]
     Judge(#[from] JudgeError),
     #[error("the learner of the experiment cannot work: {why}")]

@@ -25,18 +25,18 @@ pub fn run_seeds<G: Playable>(
     save: &(dyn Fn(&SeedResult) -> Result<(), FileError> + Sync),
     watch: &dyn Watch,
 ) -> Result<Vec<SeedResult>, FileError> {
-    run_some::<G>(settings, &Seed::all(seeds, null), rivals, done, save, watch)
+    run_some::<G, FileError>(settings, &Seed::all(seeds, null), rivals, done, save, watch)
 }
 
 /// The same for some runs of a sweep.
-pub fn run_some<G: Playable>(
+pub fn run_some<G: Playable, E: Send>(
     settings: &Settings,
     wanted: &[Seed],
     rivals: &[String],
     done: &[SeedResult],
-    save: &(dyn Fn(&SeedResult) -> Result<(), FileError> + Sync),
+    save: &(dyn Fn(&SeedResult) -> Result<(), E> + Sync),
     watch: &dyn Watch,
-) -> Result<Vec<SeedResult>, FileError> {
+) -> Result<Vec<SeedResult>, E> {
     let known = |seed: &Seed| done.iter().find(|result| seed.is_of(result)).cloned();
     let missing: Vec<Seed> = wanted.iter().filter(|seed| known(seed).is_none()).copied().collect();
     watch.resume((wanted.len() - missing.len()) as u64);

@@ -1,6 +1,7 @@
 //! Runs that are going on: started, stopped and taken up again from the page.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +26,10 @@ use crate::parallel;
 use crate::players::{GameInfo, Playable};
 use crate::random::MOST_SEED;
 use crate::report::{Format, Language};
-use crate::run::{How, Job, JobError, Unwatched};
+use crate::run::{
+    Made, Manifest, Monitor, Options, Resumed, RunError, Training, TunerTraining, Unwatched,
+    resume as take_up, run_to_end,
+};
 
 /// How many runs may be going on at a time.
 const MOST_RUNS: usize = 1;
@@ -214,11 +218,12 @@ fn start_in<G: Playable>(app: &Arc<App>, wanted: &Wanted) -> Result<Response, Ap
     let mut runs = app.live.lock();
     check_free(&runs)?;
     let (id, folder) = free_folder(app, &wanted.name::<G>())?;
-    let how = how(wanted.preset, wanted.language);
-    let job = Job::<G>::begin(&folder, settings, how, false).map_err(ApiError::internal)?;
+    let options = options(wanted.preset, wanted.language);
+    let training =
+        TunerTraining::<G>::begin(&folder, settings, options, false).map_err(ApiError::internal)?;
     let (registered, stop) = register(app, &mut runs, &id);
     drop(runs);
-    set_out(job, stop, registered)
+    set_out(LiveRun { training: Box::new(training), folder, options, stop, registered })
 }
 
 /// What can be chosen about a run that is taken up again.
@@ -240,8 +245,11 @@ pub(super) async fn resume(
     let Path(id) = path?;
     blocking(move || {
         let folder = app.results.folder(&id)?;
-        let Some(Kind::Run(info)) = app.results.kind(&folder) else {
-            return Err(ApiError::not_found(format!("'{id}' is not a run that can be taken up here")));
+        let preset = match app.results.kind(&folder) {
+            Some(Kind::Run(info)) => info.preset,
+            Some(Kind::Sweep(_) | Kind::Learner(_)) => Preset::Robust,
+            Some(Kind::Page(_)) if is_learner(&folder) => Preset::Robust,
+            _ => return Err(ApiError::not_found(format!("'{id}' is not a run that can be taken up here"))),
         };
         if id.starts_with(OF_THE_PAGE) {
             check_space(&app)?;
@@ -251,27 +259,38 @@ pub(super) async fn resume(
             check_free(&runs)?;
             register(&app, &mut runs, &id)
         };
-        let how = how(info.preset, wanted.language);
-        let cannot = |error: JobError| match app.results.is_worked_on(&folder) {
+        let options = options(preset, wanted.language);
+        let cannot = |error: &dyn Display| match app.results.is_worked_on(&folder) {
             true => ApiError::conflict(error).called("folder_in_use", [id.clone()]),
-            false => ApiError::conflict(&error).called("no_resume", [id.clone(), error.to_string()]),
+            false => ApiError::conflict(error).called("no_resume", [id.clone(), error.to_string()]),
         };
-        with_game!(info.game, G => match Job::<G>::resume(&folder, how, None).map_err(cannot)? {
-            Some(job) => set_out(job, stop, registered),
+        let manifest = Manifest::read(&folder).map_err(|error| cannot(&error))?;
+        let manifest = manifest.ok_or_else(|| cannot(&"there is no run.toml in it"))?;
+        let resumed = Resumed { manifest: &manifest, folder: &folder, end: None, options };
+        match take_up(&resumed).map_err(|error: RunError| cannot(&error))? {
+            Some(training) => {
+                set_out(LiveRun { training, folder: folder.clone(), options, stop, registered })
+            }
             None => Err(ApiError::conflict(format!("the run '{id}' is over: there is nothing left to do"))
-                .called("run_over", [id])),
-        })
+                .called("run_over", [id.clone()])),
+        }
     })
     .await
 }
 
-fn how(preset: Preset, language: PageLanguage) -> How {
-    How {
+/// Whether the folder of a page to read is that of a learner.
+fn is_learner(folder: &std::path::Path) -> bool {
+    matches!(Manifest::read(folder), Ok(Some(Manifest { made: Made::Learner(_), .. })))
+}
+
+fn options(preset: Preset, language: PageLanguage) -> Options {
+    Options {
         language: language.into(),
         format: Format::Both,
         validate: true,
         // Each time it is saved, those who follow it see more: about ten times a second.
         checkpoint_every: if preset == Preset::Paper { 25 } else { 1 },
+        keep_every: None,
     }
 }
 
@@ -297,17 +316,22 @@ fn register(
     (Registered { app: app.clone(), id: id.to_string() }, stop)
 }
 
-/// Lets a run go on by itself.
-fn set_out<G: Playable>(
-    job: Job<G>,
+/// A run with all that its thread needs.
+struct LiveRun {
+    training: Box<dyn Training>,
+    folder: PathBuf,
+    options: Options,
     stop: Arc<AtomicBool>,
     registered: Registered,
-) -> Result<Response, ApiError> {
-    let id = registered.id.clone();
+}
+
+/// Lets a run go on by itself.
+fn set_out(run: LiveRun) -> Result<Response, ApiError> {
+    let id = run.registered.id.clone();
     // The folder of a run that failed may have been removed to try again.
-    registered.app.live.failures().retain(|(failed, _)| *failed != id);
+    run.registered.app.live.failures().retain(|(failed, _)| *failed != id);
     let thread = std::thread::Builder::new().name("run".to_string());
-    thread.spawn(move || carry_out(job, &stop, registered)).map_err(ApiError::internal)?;
+    thread.spawn(move || carry_out(run)).map_err(ApiError::internal)?;
     Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
 }
 
@@ -336,21 +360,20 @@ fn free_folder(app: &App, name: &str) -> Result<(String, PathBuf), ApiError> {
     free.ok_or_else(|| ApiError::conflict(format!("there are too many runs named '{name}': remove some")))
 }
 
-fn carry_out<G: Playable>(mut job: Job<G>, stop: &AtomicBool, registered: Registered) {
+fn carry_out(run: LiveRun) {
+    let LiveRun { mut training, folder, options, stop, registered } = run;
     // Half of the cores: those who play meanwhile want to be answered.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).build();
+    let monitor = Monitor { begin: &|_, _, _| Box::new(Unwatched), stop: &stop };
     let failure = match pool {
-        Ok(pool) => {
-            let go_on = &mut |_: &_, _: &_| !stop.load(Ordering::Relaxed);
-            parallel::install(&pool, || job.work(go_on, &|_, _, _| Box::new(Unwatched), stop))
-                .err()
-                .map(|e| e.to_string())
-        }
+        Ok(pool) => parallel::install(&pool, || run_to_end(&mut *training, &folder, &options, &monitor))
+            .err()
+            .map(|error| error.to_string()),
         Err(error) => Some(error.to_string()),
     };
     if let Some(sentence) = failure {
-        let folder = job.folder().display();
+        let folder = folder.display();
         let _ = writeln!(std::io::stderr(), "the run in '{folder}' has failed: {sentence}");
         registered.app.live.fail(&registered.id, sentence);
     }

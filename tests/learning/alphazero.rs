@@ -160,7 +160,7 @@ fn stopped_in_training_it_goes_on_to_the_same_bytes() {
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).to_string();
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("Stopped in cycle 2. To go on: dobutsu-ga resume"), "{said}");
+    assert!(said.contains("Stopped after 1 of 2 cycles. To go on: dobutsu-ga resume"), "{said}");
     assert!(!is_in(&folder, 2, r#"{\"training\":0"#), "some batches were learned");
     prints(&args);
     assert_same(&files(&whole), &files(&stopped), "stopped and taken up");

@@ -6,9 +6,8 @@ use std::io::Write;
 
 use clap::Subcommand;
 
-use super::{CliError, input};
-use crate::command::Resumed;
-use crate::games::{self, GameName};
+use super::CliError;
+use crate::games;
 
 /// Learn by other means than the tuner
 #[derive(clap::Args)]
@@ -29,21 +28,5 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     match &args.learner {
         Learner::OfGame(learner) => learner.run(out),
         Learner::AlphaZero(args) => alphazero::run(args, out),
-    }
-}
-
-/// Takes up the run of a folder that this command has made.
-pub(super) fn resume(
-    command: &str,
-    game: GameName,
-    resumed: &Resumed<'_>,
-    out: &mut dyn Write,
-) -> Result<(), CliError> {
-    if command == alphazero::COMMAND {
-        return alphazero::resume(game, resumed, out);
-    }
-    match games::learner_of(command) {
-        Some(resume) => resume(resumed, out),
-        None => Err(input(format!("there is no learner '{command}' in this version"))),
     }
 }

@@ -195,7 +195,13 @@ pub struct Cycles {
 impl Cycles {
     /// A learner that knows nothing yet.
     pub fn new<G: Learnable>(settings: &AlphaZeroSettings) -> Cycles {
-        let best = DualNetwork::random(settings.shape::<G>(), &mut stream(settings.seed, WEIGHTS, 0));
+        Cycles::begin::<G>(settings, None)
+    }
+
+    /// A learner that begins with this network, or with random weights.
+    pub fn begin<G: Learnable>(settings: &AlphaZeroSettings, first: Option<DualNetwork>) -> Cycles {
+        let random = || DualNetwork::random(settings.shape::<G>(), &mut stream(settings.seed, WEIGHTS, 0));
+        let best = first.unwrap_or_else(random);
         Cycles {
             settings: settings.clone(),
             cycle: 1,

@@ -8,7 +8,8 @@ use crate::command::{CliError, FormatArg, GameArg, input, not_solved, on_threads
 use crate::games::GameName;
 use crate::games::dobutsu::Rules;
 use crate::games::dobutsu::solve::Tables;
-use crate::report::{Folder, TableFiles};
+use crate::report::TableFiles;
+use crate::run::RunDir;
 
 /// Work out what the pieces are worth by the solved game, and compare all evaluators as players and as judges
 ///
@@ -34,7 +35,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
     args.game.must_be(GameName::Dobutsu, |game| not_solved("guideline", game))?;
     let run = format!("version = {:?}\ncommand = \"guideline\"\n", env!("CARGO_PKG_VERSION"));
-    let mut folder = Folder::prepare(&args.out, run, args.force)?;
+    let mut folder = RunDir::prepare(&args.out, run, args.force)?;
     let paper = Tables::at(None).get(Rules::Paper)?;
     let official = Tables::at(None).get(Rules::Official)?;
     folder.open()?;

@@ -103,6 +103,17 @@ impl Dqn {
         })
     }
 
+    /// Takes this network for its first one; the error says why it does not fit.
+    pub fn begin_with(&mut self, network: QNetwork) -> Result<(), String> {
+        let (sizes, wanted) = (network.sizes(), self.network.sizes());
+        if sizes != wanted {
+            return Err(format!("its layers have the sizes {sizes:?}, the settings ask for {wanted:?}"));
+        }
+        self.target.clone_from(&network);
+        self.network = network;
+        Ok(())
+    }
+
     /// Whether nothing learned is NaN or infinite: losses alone do not tell, since ReLU hides NaN from them.
     fn is_sane(&self) -> bool {
         self.network.mlp.numbers.iter().all(|number| number.is_finite()) && self.adam.is_finite()

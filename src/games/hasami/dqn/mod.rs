@@ -38,5 +38,7 @@ pub use replay::{Experience, Replay};
 pub use report::{learning_csv, learning_picture, read_learning};
 pub use reward::{EndReward, Reward};
 #[cfg(feature = "pictures")]
-pub use run::{DqnEnd, DqnJobError, learn_dqn};
+pub(crate) use run::COMMAND;
+#[cfg(feature = "pictures")]
+pub use run::DqnTraining;
 pub use settings::{DqnPreset, DqnSettings, DropoutAt, Maximum, Plies, Sides, View};

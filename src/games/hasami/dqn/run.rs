@@ -1,89 +1,180 @@
 //! A run of the deep Q-learner, kept so that it can be taken up at any moment.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
 use serde::{Deserialize, Serialize};
 
-use super::report::{learning_csv, read_learning};
+use super::experiment::meeting;
+use super::report::{learning_csv, learning_picture, read_learning};
+use super::settings::game;
 use super::{Dqn, DqnError, DqnSettings, Replay};
+use crate::arena::Conditions;
+use crate::experiment::{DuelPair, DuelResult, DuelsWork, run_duel};
 use crate::files;
-use crate::files::FileError;
 use crate::game::Game;
-use crate::games::hasami::Position;
 use crate::games::hasami::net::QNetwork;
+use crate::games::hasami::{Position, network_player};
 use crate::learn::without_end;
-use crate::nets::{Adam, Header, NetError, Tensors, load_if_there};
-use crate::report::layout;
-use crate::run::Watch;
+use crate::nets::{Adam, Header, Tensors, load_if_there, processor};
+use crate::players::SpecError;
+use crate::report::{duels_markdown, layout};
+use crate::run::{LearnerRun, Monitor, Notes, Options, Point, Resumed, RunDir, RunError, Step, Training};
 
-/// A run is saved at least this often, after the game that is under way.
-const SAVE_AFTER: Duration = Duration::from_secs(30);
+/// What `run.toml` calls the command.
+pub(crate) const COMMAND: &str = "learn dqn";
+/// The setting by which a run may be extended.
+const END: &str = "episodes";
 
-/// How the work on a run ended.
-pub enum DqnEnd {
-    /// All games are played.
-    Finished(Box<Dqn>),
-    /// It was asked to stop after this many games, and can be taken up there.
-    Stopped(u32),
+/// A run that is open.
+pub struct DqnTraining {
+    learner: Dqn,
+    validation_games: u32,
+    options: Options,
+    dir: RunDir,
+    /// What `run.toml` says: the network remembers it.
+    run: String,
+    /// How many episodes are saved.
+    saved: u32,
 }
 
-/// Why a run cannot go on.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // Each variant is its sentence.
-pub enum DqnJobError {
-    #[error("'{}' cannot be taken up: {why} (--force begins anew)", path.display())]
-    Damaged { path: PathBuf, why: String },
-    #[error("{error}. '{}' keeps what was learned up to episode {saved}", path.display())]
-    Learning { error: DqnError, path: PathBuf, saved: u32 },
-    #[error(transparent)]
-    Beginning(#[from] DqnError),
-    #[error(transparent)]
-    File(#[from] FileError),
-}
-
-/// Learns on all threads of the current rayon pool until all games are played or `stop` is set, beginning with what the folder
-/// holds already. The run is saved after every so many games, and now and then in between.
-pub fn learn_dqn(
-    settings: &DqnSettings,
-    folder: &Path,
-    checkpoint_every: u32,
-    watch: &dyn Watch,
-    stop: &AtomicBool,
-) -> Result<DqnEnd, DqnJobError> {
-    let path = folder.join(layout::LEARNER);
-    let restored = |header: &Header<Progress>, tensors: &Tensors| restored(settings, header, tensors);
-    let mut learner = match load_if_there(&path, [KIND, Position::NAME], restored) {
-        Ok(None) => Dqn::new(settings)?,
-        Ok(Some(learner)) => learner,
-        Err(NetError::Unusable { path, why }) => return Err(DqnJobError::Damaged { path, why }),
-        Err(NetError::File(error)) => return Err(error.into()),
-    };
-    let save = |learner: &Dqn| {
-        files::write(&path, &kept(learner))?;
-        files::write(&folder.join(layout::LEARNING), learning_csv(&learner.rows).as_bytes())
-    };
-    watch.resume(u64::from(learner.episodes()));
-    save(&learner)?;
-    let (mut saved, mut saved_at) = (learner.episodes(), Instant::now());
-    while !learner.is_finished() {
-        learner.episode().map_err(|error| DqnJobError::Learning { error, path: path.clone(), saved })?;
-        watch.step();
-        let stopped = stop.load(Ordering::Relaxed) && !learner.is_finished();
-        let due = learner.episodes().is_multiple_of(checkpoint_every) || saved_at.elapsed() >= SAVE_AFTER;
-        if stopped || due {
-            save(&learner)?;
-            (saved, saved_at) = (learner.episodes(), Instant::now());
-        }
-        if stopped {
-            return Ok(DqnEnd::Stopped(learner.episodes()));
-        }
+impl DqnTraining {
+    /// Opens its folder and continues with what it holds.
+    pub fn open(run: &LearnerRun<DqnSettings>) -> Result<DqnTraining, RunError> {
+        let LearnerRun { settings, validation_games, options, .. } = run;
+        let comments = settings.describe_opponents();
+        let notes = Notes { comments: &comments, processor: Some(processor()), judged: None };
+        let text = run.run_toml(Position::NAME, COMMAND, notes);
+        let dir = run.dir(text.clone())?;
+        let kept = |header: &Header<Progress>, tensors: &Tensors| restored(settings, header, tensors);
+        let path = dir.path().join(layout::LEARNER);
+        let learner = match load_if_there(&path, [KIND, Position::NAME], kept)? {
+            Some(learner) => learner,
+            None => begun(run)?,
+        };
+        let saved = learner.episodes();
+        Ok(DqnTraining {
+            learner,
+            validation_games: *validation_games,
+            options: *options,
+            dir,
+            run: text,
+            saved,
+        })
     }
-    // What was remembered is of no use any more, and large.
-    learner.replay = Replay::new(settings.replay);
-    save(&learner)?;
-    Ok(DqnEnd::Finished(Box::new(learner)))
+
+    /// Takes up the run of a folder.
+    pub(crate) fn resume(resumed: &Resumed<'_>) -> Result<Box<dyn Training>, RunError> {
+        Ok(Box::new(DqnTraining::open(&LearnerRun::resumed(resumed, &game(), END)?)?))
+    }
+
+    fn failed(&self, error: DqnError) -> RunError {
+        let path = self.dir.path().join(layout::LEARNER);
+        let (path, saved) = (path.display(), self.saved);
+        RunError::Learning(format!("{error}. '{path}' keeps what was learned up to episode {saved}"))
+    }
+
+    /// What was learned, and fresh games against others.
+    fn summary(&self, monitor: &Monitor<'_>) -> Result<String, RunError> {
+        let DqnSettings { preset, seed, episodes, opponents, .. } = &self.learner.settings;
+        let games = self.validation_games as usize;
+        let pair = |against: &str| DuelPair::new(&format!("network v {against}"), "network", against);
+        let pairs = ["random", "report:depth=1", "report:depth=2"].map(pair).to_vec();
+        let conditions = meeting(*seed, 4);
+        let Conditions { seed: fresh, rules, opening_plies, .. } = conditions;
+        let work: DuelsWork<Position> = DuelsWork::new(games, fresh, rules, opening_plies, pairs);
+        let watch = (monitor.begin)("validating", work.all_games() as u64, "games");
+        let network = network_player(&self.learner.network);
+        let duel = |pair: &DuelPair| {
+            let players = [network.clone(), pair.against.parse()?];
+            Ok(run_duel(&players, games, &conditions, &|| watch.step()))
+        };
+        let results: Result<Vec<DuelResult>, SpecError> = work.pairs.iter().map(duel).collect();
+        let results = results.map_err(|error| RunError::Input(error.to_string()))?;
+        let plies: usize = self.learner.rows.iter().map(|row| row.plies).sum();
+        Ok(format!(
+            "# Deep Q-learning, {preset}\n\n{episodes} games against {}, seed {seed}: {plies} plies, {} remembered, {} batches learned.\n\n{}",
+            opponents.join(", then "),
+            self.learner.plies,
+            self.learner.updates,
+            duels_markdown(&work, &results)
+        ))
+    }
+}
+
+/// A learner at its beginning: with random weights, or with those of a file.
+fn begun(run: &LearnerRun<DqnSettings>) -> Result<Dqn, RunError> {
+    let wrong = |error: DqnError| RunError::Input(error.to_string());
+    let mut learner = Dqn::new(&run.settings).map_err(wrong)?;
+    if let Some(init) = &run.init {
+        let network = init.read(|bytes| QNetwork::from_bytes(bytes).map_err(|error| error.to_string()))?;
+        learner.begin_with(network).map_err(|why| RunError::Input(format!("--init: {why}")))?;
+    }
+    Ok(learner)
+}
+
+impl Training for DqnTraining {
+    fn unit(&self) -> &'static str {
+        "episodes"
+    }
+
+    fn done(&self) -> u64 {
+        self.learner.episodes().into()
+    }
+
+    fn total(&self) -> u64 {
+        self.learner.settings.episodes.into()
+    }
+
+    fn step(&mut self, _: &Monitor<'_>) -> Result<Step, RunError> {
+        self.learner.episode().map_err(|error| self.failed(error))?;
+        if self.learner.is_finished() {
+            // It is large, and of no use any more.
+            self.learner.replay = Replay::new(self.learner.settings.replay);
+        }
+        let due = self.learner.episodes().is_multiple_of(self.options.checkpoint_every);
+        Ok(if due { Step::Save } else { Step::Done })
+    }
+
+    fn save(&mut self) -> Result<(), RunError> {
+        files::write(&self.dir.path().join(layout::LEARNER), &kept(&self.learner))?;
+        let table = learning_csv(&self.learner.rows);
+        files::write(&self.dir.path().join(layout::LEARNING), table.as_bytes())?;
+        self.saved = self.learner.episodes();
+        Ok(())
+    }
+
+    fn report(&mut self, monitor: &Monitor<'_>) -> Result<Option<String>, RunError> {
+        let DqnTraining { learner, options, dir, .. } = &*self;
+        let network = self.network().unwrap_or_default();
+        dir.overwrite(&[
+            (layout::NETWORK, network),
+            (layout::LEARNING, learning_csv(&learner.rows).into_bytes()),
+        ])?;
+        dir.overwrite(&learning_picture(&learner.rows, options.language).files(options.format))?;
+        let text = self.summary(monitor)?;
+        dir.overwrite(&[(layout::SUMMARY, text.clone().into_bytes())])?;
+        dir.write_checksums([layout::NETWORK, layout::LEARNING, layout::SUMMARY])?;
+        Ok(Some(text))
+    }
+
+    fn metrics(&self, after: u64) -> Vec<Point> {
+        let rate = |episode: u32| f64::from(self.learner.settings.learning_rate_at(episode - 1));
+        let point = |row: &super::EpisodeRow| {
+            let values = [
+                ("score", row.score),
+                ("reward", row.reward),
+                ("loss", row.loss),
+                ("epsilon", row.epsilon),
+                ("learning_rate", rate(row.episode)),
+                ("plies", row.plies as f64),
+            ];
+            let values = values.map(|(name, value)| (name.to_string(), value)).to_vec();
+            Point { step: row.episode.into(), values }
+        };
+        self.learner.rows[after as usize..].iter().map(point).collect()
+    }
+
+    fn network(&self) -> Option<Vec<u8>> {
+        Some(self.learner.network.for_play().to_bytes(&self.run))
+    }
 }
 
 /// How far a run is.
@@ -92,9 +183,6 @@ struct Progress {
     plies: u64,
     updates: u64,
 }
-
-/// The setting by which a run may be extended.
-pub(super) const END: &str = "episodes";
 
 /// The kind of file.
 const KIND: &str = "dqn checkpoint";

@@ -1,22 +1,16 @@
 //! `dobutsu-ga learn pa`: weights of Quoridor's evaluator from games against oneself.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::report::pa_picture;
-use super::run::{END, PaError, learn_pa};
-use super::{PaSettings, PaState};
-use crate::arena::{Conditions, Estimate, Pairing, Standings, elo, play_all, score_interval};
-use crate::command::{
-    CliError, FormatArg, Given, Progress, Resumed, Task, input, on_threads, results, stop_flag, stopped,
-    thread_count,
-};
-use crate::game::{Game, GeneInfo, Genome, Usual, Weighted};
+use super::PaSettings;
+use super::run::PaTraining;
+use crate::command::{CliError, FormatArg, Given, input, results, thread_count, train};
 use crate::games::GameName;
 use crate::games::quoridor::Position;
-use crate::players::{GameInfo, PlayerSpec};
-use crate::report::{Language, layout};
+use crate::players::GameInfo;
+use crate::report::Language;
+use crate::run::{LearnerRun, Options};
 
 /// Passive-aggressive learning (PA-I) from games against oneself, as the Quoridor report does it
 ///
@@ -59,129 +53,20 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<(), CliError> {
             args.game
         )));
     }
-    let task = Task {
+    let run = LearnerRun {
         settings: args.given.settings(&GameInfo::of::<Position>())?,
         validation_games: args.validation_games,
+        init: None,
         path: args.out.clone().unwrap_or_else(|| results::<Position>().join("pa")),
         force: args.force,
         extends: None,
-        lang: args.lang,
-        format: args.format.get(),
-        threads: args.threads,
-        checkpoint_every: 1,
+        options: Options {
+            language: args.lang,
+            format: args.format.get(),
+            validate: true,
+            checkpoint_every: 1,
+            keep_every: None,
+        },
     };
-    carry_out(&task, out)
-}
-
-/// What `run.toml` calls the command.
-pub(crate) const COMMAND: &str = "learn pa";
-
-/// Takes up the run of a folder.
-pub(crate) fn resume(resumed: &Resumed<'_>, out: &mut dyn Write) -> Result<(), CliError> {
-    carry_out(&resumed.task(&GameInfo::of::<Position>(), END)?, out)
-}
-
-fn carry_out(task: &Task<PaSettings>, out: &mut dyn Write) -> Result<(), CliError> {
-    let Task { settings, path, validation_games, .. } = task;
-    let PaSettings { seed, rounds, games, .. } = *settings;
-    let run = task.run_toml(Position::NAME, COMMAND, "", None, None);
-    let names = [layout::WEIGHTS_LEARNER, layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY];
-    let folder = task.folder(run, names.map(String::from), &[layout::WEIGHTS_PICTURE])?;
-    let progress = Progress::new("learning", u64::from(rounds), "rounds");
-    let stop = stop_flag();
-    let states = on_threads(task.threads, || learn_pa(settings, path, &progress, stop))??;
-    drop(progress);
-    let done = states.last().map_or(0, |state| state.round);
-    if done < rounds {
-        return Err(stopped(&format!("Stopped after {done} rounds"), path));
-    }
-    let champion = states.last().map_or_else(Genome::untrained, |state| state.genome(settings));
-    let duels = on_threads(task.threads, || validate(settings, champion, *validation_games))?;
-    let text = summary(settings, &states, &duels, *validation_games);
-    let genome = format!(
-        "# Learned by `dobutsu-ga learn pa` in {rounds} rounds of {games} games with seed {seed} (see run.toml).\n# {}\n{}",
-        settings.origin(),
-        champion.to_toml()
-    );
-    folder.overwrite(&[
-        (layout::CHAMPION, genome.into_bytes()),
-        (layout::SUMMARY, text.clone().into_bytes()),
-    ])?;
-    folder.overwrite(&pa_picture(&states, task.lang).files(task.format))?;
-    folder.write_checksums([layout::WEIGHTS, layout::CHAMPION, layout::SUMMARY])?;
-    writeln!(out, "{text}\nWritten to {}", path.display())?;
-    Ok(())
-}
-
-/// The champion in fresh games against `plain` and `report`, with random openings and sides swapped.
-fn validate(settings: &PaSettings, champion: Genome<Position>, games: u32) -> Vec<(&'static str, Estimate)> {
-    let conditions = Conditions {
-        opening_plies: Position::WEIGHTS.tuner_opening,
-        // Apart from the seeds of learning.
-        ..Conditions::new(Usual::Usual, settings.seed ^ 1 << 40)
-    };
-    let duel = |name: &'static str| {
-        let genome = Genome::named(name).unwrap_or_else(Genome::untrained);
-        let players = [("champion", champion), (name, genome)]
-            .map(|(name, genome)| PlayerSpec::searching(name, genome, settings.depth));
-        let pairings = [Pairing { first: 0, second: 1, games: games as usize / 2 * 2, swap: true }];
-        let played = play_all(&players, &pairings, &conditions, &|| ());
-        let scored: Vec<_> = played.iter().map(|game| game.scored).collect();
-        let standings = Standings::new(2, &pairings, &scored);
-        (name, score_interval(&standings.total(0), &standings.pairs[0]))
-    };
-    ["plain", "report"].map(duel).to_vec()
-}
-
-fn summary(
-    settings: &PaSettings,
-    states: &[PaState],
-    duels: &[(&'static str, Estimate)],
-    games: u32,
-) -> String {
-    let PaSettings { seed, rounds, games: per_round, c, step, starts, label, depth, .. } = settings;
-    let mut text = format!(
-        "# Passive-aggressive learning\n\n{rounds} rounds of {per_round} games, seed {seed}, C {c}, step {step}, starts {starts}, label {label}, {depth} plies.\n\n{}\n\n\
-         | weight | before | learned | report |\n|---|---|---|---|\n",
-        settings.origin()
-    );
-    let published = Genome::<Position>::named("report").unwrap_or_else(Genome::untrained);
-    if let (Some(first), Some(last)) = (states.first(), states.last()) {
-        for (i, gene) in Position::WEIGHTS.genes[..first.weights.len()].iter().enumerate() {
-            let report = f64::from(published.values()[i]) / 1000.0;
-            let GeneInfo { english, .. } = gene;
-            let _ = writeln!(
-                text,
-                "| {gene} ({english}) | {:.3} | {:.6} | {report:.3} |",
-                first.weights[i], last.weights[i]
-            );
-        }
-        let examples: u64 = states.iter().map(|state| u64::from(state.last.examples)).sum();
-        let _ = writeln!(text, "\n{examples} positions were learned from.");
-    }
-    let _ = writeln!(
-        text,
-        "\nThe champion in {games} fresh games each, sides swapped, four random moves at the beginning (95 % intervals):\n"
-    );
-    text += "| against | score % | Elo |\n|---|---|---|\n";
-    for (name, Estimate { value, low, high }) in duels {
-        let [elo, elo_low, elo_high] = [*value, *low, *high].map(elo);
-        let _ = writeln!(
-            text,
-            "| {name} | {:.1} [{:.1}, {:.1}] | {elo:+.0} [{elo_low:+.0}, {elo_high:+.0}] |",
-            100.0 * value,
-            100.0 * low,
-            100.0 * high
-        );
-    }
-    text
-}
-
-impl From<PaError> for CliError {
-    fn from(error: PaError) -> CliError {
-        match error {
-            PaError::File(error) => CliError::File(error),
-            error => input(error),
-        }
-    }
+    train(&mut PaTraining::open(&run)?, &run.path, &run.options, args.threads, out)
 }

@@ -24,7 +24,9 @@ pub use experiment::{PaResult, PaWork};
 #[cfg(feature = "pictures")]
 pub use report::{pa_picture, read_pa_rows};
 #[cfg(feature = "pictures")]
-pub use run::{PaError, learn_pa};
+pub(crate) use run::COMMAND;
+#[cfg(feature = "pictures")]
+pub use run::PaTraining;
 
 use serde::{Deserialize, Serialize};
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{PaResult, PaState, PaWork, RoundCounts};
-use crate::arena::{Estimate, PairCounts, Tally, mean_interval, score_interval};
+use super::{PaResult, PaSettings, PaState, PaWork, RoundCounts};
+use crate::arena::{Estimate, PairCounts, Tally, elo, mean_interval, score_interval};
 use crate::experiment::SeedResult;
 use crate::game::{GeneInfo, Genome, Weighted};
 use crate::games::quoridor::Position;
@@ -187,4 +187,49 @@ impl<'a> PaReport<'a> {
     pub fn overview(&self) -> Vec<[String; 4]> {
         self.sweep(&self.learners).overview()
     }
+}
+
+/// The summary of a run: its weights, and how the champion fared.
+pub(super) fn pa_summary(
+    settings: &PaSettings,
+    states: &[PaState],
+    duels: &[(&'static str, Estimate)],
+    games: u32,
+) -> String {
+    let PaSettings { seed, rounds, games: per_round, c, step, starts, label, depth, .. } = settings;
+    let mut text = format!(
+        "# Passive-aggressive learning\n\n{rounds} rounds of {per_round} games, seed {seed}, C {c}, step {step}, starts {starts}, label {label}, {depth} plies.\n\n{}\n\n\
+         | weight | before | learned | report |\n|---|---|---|---|\n",
+        settings.origin()
+    );
+    let published = Genome::<Position>::named("report").unwrap_or_else(Genome::untrained);
+    if let (Some(first), Some(last)) = (states.first(), states.last()) {
+        for (i, gene) in genes().iter().enumerate() {
+            let report = f64::from(published.values()[i]) / 1000.0;
+            let GeneInfo { english, .. } = gene;
+            let _ = writeln!(
+                text,
+                "| {gene} ({english}) | {:.3} | {:.6} | {report:.3} |",
+                first.weights[i], last.weights[i]
+            );
+        }
+        let examples: u64 = states.iter().map(|state| u64::from(state.last.examples)).sum();
+        let _ = writeln!(text, "\n{examples} positions were learned from.");
+    }
+    let _ = writeln!(
+        text,
+        "\nThe champion in {games} fresh games each, sides swapped, four random moves at the beginning (95 % intervals):\n"
+    );
+    text += "| against | score % | Elo |\n|---|---|---|\n";
+    for (name, Estimate { value, low, high }) in duels {
+        let [elo, elo_low, elo_high] = [*value, *low, *high].map(elo);
+        let _ = writeln!(
+            text,
+            "| {name} | {:.1} [{:.1}, {:.1}] | {elo:+.0} [{elo_low:+.0}, {elo_high:+.0}] |",
+            100.0 * value,
+            100.0 * low,
+            100.0 * high
+        );
+    }
+    text
 }
