@@ -50,7 +50,7 @@ impl<G: Learnable> AlphaZeroRun<G> {
         settings: &AlphaZeroSettings,
         solution: Option<Arc<dyn Solution<G>>>,
         folder: &Path,
-        first: impl FnOnce() -> Result<Option<DualNetwork>, RunError>,
+        first: Option<DualNetwork>,
     ) -> Result<AlphaZeroRun<G>, RunError> {
         let text = described::<G>(settings, solution.is_some());
         let path = folder.join(layout::LEARNER);
@@ -58,7 +58,7 @@ impl<G: Learnable> AlphaZeroRun<G> {
             |header: &Header<Progress>, tensors: &Tensors| restored::<G>(settings, &text, header, tensors);
         let cycles = match load_if_there(&path, [KIND, G::NAME], kept)? {
             Some(cycles) => cycles,
-            None => Cycles::begin::<G>(settings, first()?),
+            None => Cycles::begin::<G>(settings, first),
         };
         let (folder, settings) = (folder.to_path_buf(), settings.clone());
         let phase_of = String::new();

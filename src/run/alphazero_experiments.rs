@@ -145,7 +145,7 @@ fn learned<G: Learnable>(
     let monitor = Monitor { begin, stop: &AtomicBool::new(false) };
     let learn = || {
         files::create_folder(folder)?;
-        let mut run = AlphaZeroRun::<G>::open(settings, solution::<G>(settings), folder, || Ok(None))?;
+        let mut run = AlphaZeroRun::<G>::open(settings, solution::<G>(settings), folder, None)?;
         train(&mut run, &monitor)?;
         Ok(run.cycles)
     };

@@ -55,13 +55,9 @@ impl<G: Learnable> AlphaZeroTraining<G> {
         let notes =
             Notes { comments: &comments, processor: Some(processor()), judged: Some(solution.is_some()) };
         let text = run.run_toml(G::NAME, COMMAND, notes);
+        let shape = settings.shape::<G>();
+        let first = run.first(layout::LEARNER, |bytes| DualNetwork::from_bytes(bytes, G::NAME, shape))?;
         let dir = run.dir(text.clone())?;
-        let first = || match &run.init {
-            Some(init) => {
-                init.read(|bytes| DualNetwork::from_bytes(bytes, G::NAME, settings.shape::<G>())).map(Some)
-            }
-            None => Ok(None),
-        };
         let opened = AlphaZeroRun::open(settings, solution, path, first)?.said();
         let (settings, options) = (settings.clone(), *options);
         let validation_games = *validation_games;

@@ -42,7 +42,7 @@ impl Init {
     }
 
     /// Its content, if it is still the same, as `take` reads it.
-    pub fn read<T>(&self, take: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<T, RunError> {
+    fn read<T>(&self, take: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<T, RunError> {
         let bytes = content(&self.path)?;
         let unusable = |why: String| RunError::Input(format!("--init '{}': {why}", self.path.display()));
         if files::fingerprint(&bytes) != self.fingerprint {
@@ -156,6 +156,16 @@ impl<S: Declared> LearnerRun<S> {
         };
         let made = toml::to_string(&made).expect("numbers and texts can be written");
         format!("# Made by: dobutsu-ga {command} (all settings below)\n{comments}{made}")
+    }
+
+    /// The network that a new run starts from, as `take` reads it: before anything is written, so that a wrong one leaves nothing behind.
+    pub fn first<T>(
+        &self,
+        checkpoint: &str,
+        take: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> Result<Option<T>, RunError> {
+        let is_new = self.force || !self.path.join(checkpoint).exists();
+        self.init.as_ref().filter(|_| is_new).map(|init| init.read(take)).transpose()
     }
 
     /// The folder, ready for the work.

@@ -30,7 +30,7 @@ impl Metrics {
         for line in String::from_utf8_lossy(&there).lines() {
             // A line that was cut off by a kill is not whole.
             let Ok(point) = serde_json::from_str::<Map<String, Value>>(line) else { break };
-            if !point.get("step").and_then(Value::as_u64).is_some_and(|step| step <= done) {
+            if point.get("step").and_then(Value::as_u64).is_none_or(|step| step > done) {
                 break;
             }
             let seconds = point.get("seconds").and_then(Value::as_f64).unwrap_or_default();

@@ -131,6 +131,8 @@ pub(super) struct LearnerDetail {
     files: Vec<FileInfo>,
     /// Whether its network can be played against.
     network: bool,
+    /// The command that goes on with it, if it was stopped.
+    resume: Option<String>,
     rows: Vec<Vec<Option<f64>>>,
 }
 
@@ -166,8 +168,11 @@ fn about(app: &App, id: &str, folder: &Path, info: &LearnerInfo, table: &Table) 
 /// All about a run.
 pub(super) fn detail(app: &App, id: &str, folder: &Path, info: &LearnerInfo) -> LearnerDetail {
     let table = Table::of(app, folder);
+    let line = about(app, id, folder, info, &table);
+    let command = || format!("dobutsu-ga resume {}", app.results.shown(id));
     LearnerDetail {
-        line: about(app, id, folder, info, &table),
+        resume: (line.state == "stopped").then(command),
+        line,
         columns: table.columns,
         files: download::list(app, folder),
         network: app.results.has_network(id, folder),

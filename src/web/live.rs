@@ -247,8 +247,7 @@ pub(super) async fn resume(
         let folder = app.results.folder(&id)?;
         let preset = match app.results.kind(&folder) {
             Some(Kind::Run(info)) => info.preset,
-            Some(Kind::Sweep(_) | Kind::Learner(_)) => Preset::Robust,
-            Some(Kind::Page(_)) if is_learner(&folder) => Preset::Robust,
+            _ if is_resumable(&folder) => Preset::Robust,
             _ => return Err(ApiError::not_found(format!("'{id}' is not a run that can be taken up here"))),
         };
         if id.starts_with(OF_THE_PAGE) {
@@ -278,9 +277,10 @@ pub(super) async fn resume(
     .await
 }
 
-/// Whether the folder of a page to read is that of a learner.
-fn is_learner(folder: &std::path::Path) -> bool {
-    matches!(Manifest::read(folder), Ok(Some(Manifest { made: Made::Learner(_), .. })))
+/// Whether a folder holds a sweep or a run of a learner.
+fn is_resumable(folder: &std::path::Path) -> bool {
+    let manifest = Manifest::read(folder).ok().flatten();
+    manifest.is_some_and(|manifest| matches!(manifest.made, Made::Sweep | Made::Learner(_)))
 }
 
 fn options(preset: Preset, language: PageLanguage) -> Options {

@@ -1,5 +1,7 @@
 //! docs/experiments.md: every example runs, and every kind has one.
 
+use std::collections::BTreeSet;
+
 use crate::common::{Scratch, command};
 use dobutsu_ga::games::{dobutsu, hasami, kyoto, quoridor};
 use dobutsu_ga::run::kinds;
@@ -80,4 +82,33 @@ fn compare_checks_what_it_is_given() {
     {
         assert!(file.contains(&format!("name = \"{name}\"")), "{file}");
     }
+}
+
+/// With --force nothing of another definition stays in its folder.
+#[test]
+fn force_never_mixes_two_definitions() {
+    let scratch = Scratch::new("experiment-force");
+    let file = scratch.path("mine.toml");
+    let out = scratch.path("results");
+    let examples = examples();
+    let with = |kind: &str| examples.iter().find(|text| text.contains(&format!("\n[{kind}]"))).unwrap();
+    let reproduce = |kind: &str, force: &[&str]| {
+        std::fs::write(&file, with(kind)).unwrap();
+        command(&[&["reproduce", &file, "--out", &out][..], force].concat()).output().unwrap()
+    };
+    let names = || {
+        let entries = std::fs::read_dir(scratch.0.join("results/mine")).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<BTreeSet<_>>()
+    };
+    assert!(reproduce("duels", &[]).status.success());
+    let duels = names();
+    // What is not ours stays.
+    std::fs::write(scratch.0.join("results/mine/notes.txt"), "mine").unwrap();
+    assert_eq!(reproduce("tuner", &[]).status.code(), Some(2));
+    assert!(reproduce("tuner", &["--force"]).status.success());
+    let tuner = names();
+    assert!(!tuner.contains("duels.csv") && tuner.contains("notes.txt"), "{tuner:?}");
+    std::fs::remove_file(scratch.0.join("results/mine/notes.txt")).unwrap();
+    assert!(reproduce("duels", &["--force"]).status.success());
+    assert_eq!(names(), duels);
 }

@@ -84,7 +84,7 @@ fn what_is_wrong_is_said() {
     prints(&pa(&folder, &[]));
     fails(&pa(&folder, &["--seed", "2"]), "holds results of other settings");
     std::fs::write(scratch.0.join("run/weights.csv"), "nonsense").unwrap();
-    fails(&pa(&folder, &[]), "is damaged or was edited (--force begins anew)");
+    fails(&pa(&folder, &[]), "is damaged or was edited: --force begins anew");
     prints(&pa(&folder, &["--force"]));
 }
 
@@ -103,12 +103,15 @@ fn a_damaged_learner_is_not_gone_on_from() {
         // While it is under way there are no checksums yet.
         std::fs::remove_file(scratch.0.join("run/.checksums")).unwrap();
         std::fs::write(&kept, whole.replace(&last, value)).unwrap();
-        fails(&pa(&folder, &[]), "learner.json' is damaged or was edited (--force begins anew)");
+        fails(
+            &pa(&folder, &[]),
+            "learner.json' cannot be taken up: it is damaged or was edited (--force begins anew)",
+        );
         std::fs::write(&kept, &whole).unwrap();
         prints(&pa(&folder, &[]));
         // Finished, its tables are what was written too.
         std::fs::write(&table, rows.replace(&last, value)).unwrap();
-        fails(&pa(&folder, &[]), "weights.csv' is damaged or was edited (--force begins anew)");
+        fails(&pa(&folder, &[]), "weights.csv' is damaged or was edited: --force begins anew");
         refuses(&["redraw", &folder], "weights.csv' is damaged or was edited");
         std::fs::write(&table, &rows).unwrap();
     }

@@ -247,3 +247,62 @@ fn ctrl_c_prints_how_to_go_on() {
         assert!(said.contains(&format!("dobutsu-ga resume {folder}")), "{}: {said}", kind.name);
     }
 }
+
+/// The steps and the names of the numbers in a `metrics.jsonl`.
+fn curve(folder: &str) -> (Vec<u64>, Vec<String>) {
+    let text = std::fs::read_to_string(Path::new(folder).join("metrics.jsonl")).unwrap();
+    let lines: Vec<serde_json::Map<String, serde_json::Value>> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let times: Vec<f64> = lines.iter().map(|line| line["seconds"].as_f64().unwrap()).collect();
+    assert!(times.is_sorted() && lines[0]["wall_time"].as_f64().unwrap() > 1.7e9, "{text}");
+    let steps = lines.iter().map(|line| line["step"].as_u64().unwrap()).collect();
+    (steps, lines[0].keys().cloned().collect())
+}
+
+#[test]
+fn learners_write_their_curve() {
+    let scratch = Scratch::new("runs-curve");
+    for (name, steps, number) in [("pa", 15, "accuracy"), ("dqn", 8, "loss"), ("alphazero", 1, "policy_loss")]
+    {
+        let kind = KINDS.iter().find(|kind| kind.name == name).unwrap();
+        let folder = scratch.path(name);
+        prints(&kind.args(1, &folder, &[]));
+        let (there, names) = curve(&folder);
+        assert_eq!(there, (1..=steps).collect::<Vec<u64>>(), "{name}");
+        assert!(names.iter().any(|known| known == number), "{name}: {names:?}");
+        // Done once more, no step comes twice.
+        prints(&kind.args(1, &folder, &[]));
+        assert_eq!(curve(&folder).0, there, "{name} once more");
+    }
+}
+
+#[test]
+fn networks_are_kept_and_started_from() {
+    let scratch = Scratch::new("runs-networks");
+    for (name, every, kept) in [("dqn", "3", "network-000006"), ("alphazero", "1", "network-000001")] {
+        let kind = KINDS.iter().find(|kind| kind.name == name).unwrap();
+        let (first, second) = (scratch.path(&format!("{name}-1")), scratch.path(&format!("{name}-2")));
+        prints(&kind.args(1, &first, &["--keep-every", every]));
+        let network = format!("{first}/{kept}.safetensors");
+        let args = kind.args(1, &second, &["--init", &network]);
+        prints(&args);
+        let run = std::fs::read_to_string(format!("{second}/run.toml")).unwrap();
+        assert!(run.contains(&format!("init = \"{network}\"")) && run.contains("init-fingerprint"), "{run}");
+        let trained = |folder: &str| std::fs::read(format!("{folder}/network.safetensors")).unwrap();
+        assert_ne!(trained(&first), trained(&second), "{name} begins with other weights");
+        // All of it is kept: the file is not needed any more.
+        std::fs::remove_file(&network).unwrap();
+        prints(&kind.resume(&second));
+        fails(&args, "cannot read");
+        std::fs::write(&network, "nonsense").unwrap();
+        let other = scratch.path(&format!("{name}-3"));
+        fails(&kind.args(1, &other, &["--init", &network]), "--init");
+        // A network of other layers does not fit.
+        std::fs::write(&network, trained(&first)).unwrap();
+        let mut args = kind.args(1, &other, &["--init", &network]);
+        let (option, layers) = if name == "dqn" { ("--hidden", "9,9") } else { ("--filters", "5") };
+        let place = args.iter().position(|arg| *arg == option).unwrap();
+        args[place + 1] = layers;
+        fails(&args, "--init");
+    }
+}

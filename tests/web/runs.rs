@@ -366,3 +366,42 @@ fn a_run_of_the_command_line_is_followed_too() {
     assert_eq!(status, 409);
     assert!(error_of(&text).contains("not started from this page"));
 }
+
+/// The page takes up any kind of run that was killed, to the same bytes, and stops it.
+#[test]
+fn learners_and_sweeps_are_taken_up() {
+    let server = Server::start("learners");
+    let network = "learn alphazero --game kyoto --filters 4 --blocks 1 --games 40 --simulations 6 --ply-cap 30 --measure-games 4 \
+                   --measure-simulations 4 --opponent random --validation-games 2 --gate-games 4 --cycles 3";
+    let sweep = "sweep --seeds 1..200 --generations 30 --validation-games 60";
+    let pa = "learn pa --depth 1 --rounds 300 --validation-games 20";
+    for (id, args) in [("network", network), ("sweep", sweep), ("pa", pa)] {
+        let args: Vec<&str> = args.split_whitespace().collect();
+        let [whole, here] = ["whole", id].map(|name| server.results(name).display().to_string());
+        assert!(command(&[&args[..], &["--out", &whole]].concat()).output().unwrap().status.success());
+        let mut child =
+            command(&[&args[..], &["--out", &here]].concat()).stdout(Stdio::null()).spawn().unwrap();
+        while !server.results(id).join("run.toml").exists() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let resumed = || server.post(&format!("/api/runs/{id}"), &json!({}));
+        // Stopped once on the way, unless it is over by then.
+        assert_eq!(resumed().0, 201, "{id}");
+        server.own("DELETE", &format!("/api/runs/{id}"));
+        let is_running = || {
+            let runs: Value = serde_json::from_str(&server.get("/api/runs").1).unwrap();
+            !runs["running"].as_array().unwrap().is_empty()
+        };
+        while is_running() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(resumed().0, 201, "{id}");
+        while is_running() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        crate::common::assert_same(&kept(server.results(id)), &kept(&whole), id);
+        std::fs::remove_dir_all(&whole).unwrap();
+    }
+}

@@ -407,6 +407,8 @@ declare namespace Api {
     files: FileInfo[];
     /** Whether its network can be played against. */
     network: boolean;
+    /** The command that goes on with it, if it was stopped. */
+    resume: string | null;
     rows: ((number | null)[])[];
   }
 

@@ -7,7 +7,7 @@ import { Multiples } from "./multiples.js";
 import { Progress } from "./progress.js";
 import { compareBox, downloads, redraw } from "./report.js";
 import { fileOf } from "./run.js";
-import { t, tg } from "./words.js";
+import { lang, t, tg } from "./words.js";
 
 /** A cycle takes minutes: there is no hurry to hear of the next. */
 const LOOK_EVERY = 2000;
@@ -89,8 +89,33 @@ export class CyclesView {
       this.head,
       this.status,
       run.network && h("a", { class: "button", id: "play-network", href: `#/${run.game}/setup/cpu/${encodeURIComponent(`net=${run.id}`)}` }, t("play_network")),
-      run.state === "stopped" && h("p", { class: "quiet wide" }, t("learner_resume")),
+      run.state === "running" && h("button", { class: "main", id: "run-stop", onclick: () => this.stop() }, t("run_stop")),
+      run.resume && h("button", { class: "main", id: "run-resume", onclick: () => this.resume() }, t("run_go_on")),
+      run.resume && h("p", { class: "quiet wide" }, `${t("run_resume")} `, h("code", {}, run.resume)),
     );
+  }
+
+  stop() {
+    return this.trying(() => api.stopRun(this.run.id));
+  }
+
+  resume() {
+    const { id } = this.run;
+    return this.trying(async () => {
+      await api.resumeRun(id, { language: lang() });
+      announce(t("run_goes_on"));
+      this.update(/** @type {Learner} */ (await api.run(id)));
+    });
+  }
+
+  /** @param {() => Promise<unknown>} what */
+  async trying(what) {
+    try {
+      await what();
+      this.note.replaceChildren();
+    } catch (error) {
+      this.note.replaceChildren(problem(messageOf(error)));
+    }
   }
 
   /** What the charts show, in groups of the same scale: those with nothing in them are left out. */

@@ -490,7 +490,6 @@ export const english = {
   state_failed: "failed",
   run_progress: "generation {} of at most {}",
   run_cycles: "cycles done: {} of {}",
-  learner_resume: "The command that began it goes on where it stopped.",
   no_cycles: "No cycle is over yet.",
   run_resume: "Or in a terminal:",
   run_failed: "The run could not go on: {}",

@@ -491,7 +491,6 @@ export const japanese = {
   state_failed: "失敗",
   run_progress: "{}世代目（最大{}）",
   run_cycles: "終わったサイクル：{}／{}",
-  learner_resume: "始めたときと同じコマンドで、止まったところからつづきます。",
   no_cycles: "まだ終わったサイクルがありません。",
   run_resume: "端末では次のコマンドでもつづけられます：",
   run_failed: "実行をつづけられませんでした（英語）：{}",

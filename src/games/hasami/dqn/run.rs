@@ -42,13 +42,11 @@ impl DqnTraining {
         let comments = settings.describe_opponents();
         let notes = Notes { comments: &comments, processor: Some(processor()), judged: None };
         let text = run.run_toml(Position::NAME, COMMAND, notes);
+        let first = begun(run)?;
         let dir = run.dir(text.clone())?;
         let kept = |header: &Header<Progress>, tensors: &Tensors| restored(settings, header, tensors);
         let path = dir.path().join(layout::LEARNER);
-        let learner = match load_if_there(&path, [KIND, Position::NAME], kept)? {
-            Some(learner) => learner,
-            None => begun(run)?,
-        };
+        let learner = load_if_there(&path, [KIND, Position::NAME], kept)?.unwrap_or(first);
         let saved = learner.episodes();
         Ok(DqnTraining {
             learner,
@@ -101,12 +99,8 @@ impl DqnTraining {
 
 /// A learner at its beginning: with random weights, or with those of a file.
 fn begun(run: &LearnerRun<DqnSettings>) -> Result<Dqn, RunError> {
-    let wrong = |error: DqnError| RunError::Input(error.to_string());
-    let mut learner = Dqn::new(&run.settings).map_err(wrong)?;
-    if let Some(init) = &run.init {
-        let network = init.read(|bytes| QNetwork::from_bytes(bytes).map_err(|error| error.to_string()))?;
-        learner.begin_with(network).map_err(|why| RunError::Input(format!("--init: {why}")))?;
-    }
+    let mut learner = Dqn::new(&run.settings).map_err(|error| RunError::Input(error.to_string()))?;
+    run.first(layout::LEARNER, |bytes| learner.begin_with(QNetwork::from_bytes(bytes)?))?;
     Ok(learner)
 }
 
@@ -156,7 +150,7 @@ impl Training for DqnTraining {
     }
 
     fn metrics(&self, after: u64) -> Vec<Point> {
-        let rate = |episode: u32| f64::from(self.learner.settings.learning_rate_at(episode - 1));
+        let rate = |episode: u32| self.learner.settings.learning_rate_at(episode - 1);
         let point = |row: &super::EpisodeRow| {
             let values = [
                 ("score", row.score),

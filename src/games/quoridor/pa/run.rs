@@ -35,7 +35,7 @@ impl PaTraining {
     /// Opens its folder and continues with what it holds.
     pub fn open(run: &LearnerRun<PaSettings>) -> Result<PaTraining, RunError> {
         let dir = run.dir(run.run_toml(Position::NAME, COMMAND, Notes::default()))?;
-        let settings = run.settings.clone();
+        let settings = run.settings;
         let path = dir.path().join(layout::WEIGHTS_LEARNER);
         let states = match files::read_if_there(&path)? {
             None => vec![PaState::new(&settings)],
