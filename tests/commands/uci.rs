@@ -244,6 +244,7 @@ fn the_engine_plays_as_its_player_does() {
 
 #[test]
 fn stop_is_obeyed_at_once_by_all_who_think() {
+    const AT_ONCE: Duration = Duration::from_millis(20);
     for args in [
         &["strong"][..],
         &["full:depth=10"],
@@ -262,8 +263,7 @@ fn stop_is_obeyed_at_once_by_all_who_think() {
     ] {
         let mut session = Session::new(args);
         assert!(session.is_silent());
-        // The quickest of some: the machine may have other things to do.
-        let waits = (0..8).map(|_| {
+        let mut wait = || {
             session.tell("go infinite");
             std::thread::sleep(Duration::from_millis(60));
             session.tell("isready");
@@ -272,9 +272,15 @@ fn stop_is_obeyed_at_once_by_all_who_think() {
             session.tell("stop");
             session.hear_until("bestmove");
             begin.elapsed()
-        });
-        let quickest = waits.min().unwrap();
-        assert!(quickest < Duration::from_millis(20), "{args:?}: {quickest:?}");
+        };
+        // The quickest of some, of which two are always heard: the machine may have other things to do.
+        let mut quickest = wait().min(wait());
+        for _ in 2..8 {
+            if quickest >= AT_ONCE {
+                quickest = quickest.min(wait());
+            }
+        }
+        assert!(quickest < AT_ONCE, "{args:?}: {quickest:?}");
         session.quit();
     }
 }

@@ -62,18 +62,18 @@ impl Slow {
     /// Whether a pawn can still get to its side of the board, as if it were alone.
     fn has_way(&self, player: usize) -> bool {
         let goal = if player == 0 { 16 } else { 0 };
-        let mut seen = vec![self.pawns[player]];
-        let mut next = 0;
-        while next < seen.len() {
-            let here = seen[next];
-            next += 1;
+        let mut seen = [[false; 17]; 17];
+        let mut mark = |(x, y): (i32, i32)| !std::mem::replace(&mut seen[y as usize][x as usize], true);
+        let mut left = vec![self.pawns[player]];
+        mark(self.pawns[player]);
+        while let Some(here) = left.pop() {
             if here.1 == goal {
                 return true;
             }
             for (dx, dy) in AROUND {
                 let there = (here.0 + 2 * dx, here.1 + 2 * dy);
-                if self.open(here, (dx, dy)) && !seen.contains(&there) {
-                    seen.push(there);
+                if self.open(here, (dx, dy)) && mark(there) {
+                    left.push(there);
                 }
             }
         }
