@@ -134,8 +134,10 @@ impl QuoridorEvaluator {
     pub(crate) fn of_ways(&self, position: &Position, side: Side, own_way: u32, other_way: u32) -> i32 {
         let features = features_of_ways(position, side, own_way, other_way, self.wall_features);
         let mut sum = 0;
-        for (weight, feature) in self.weights.iter().zip(&features) {
-            sum += weight * feature;
+        // Half as fast with `zip`, which is not unrolled.
+        #[allow(clippy::needless_range_loop)]
+        for i in 0..FEATURES {
+            sum += self.weights[i] * features[i];
         }
         -sum
     }
