@@ -74,8 +74,6 @@ pub(super) struct How {
     /// Save the run after every so many generations, and every five seconds
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) checkpoint_every: u32,
-    #[arg(skip)]
-    pub(super) keep_every: Option<u32>,
     /// How many threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     pub(super) threads: Option<usize>,
@@ -88,7 +86,7 @@ impl From<&How> for Options {
             format: how.format.get(),
             validate: !how.no_validate,
             checkpoint_every: how.checkpoint_every,
-            keep_every: how.keep_every,
+            keep_every: None,
         }
     }
 }

@@ -39,8 +39,6 @@ pub struct AlphaZeroRun<G: Learnable> {
     pub cycles: Cycles,
     /// The examples of the last cycles: the cycle, and what it taught.
     recent: Vec<(u32, Vec<Example<G>>)>,
-    /// How a phase is called while it is watched.
-    phase_of: String,
 }
 
 impl<G: Learnable> AlphaZeroRun<G> {
@@ -61,19 +59,12 @@ impl<G: Learnable> AlphaZeroRun<G> {
             None => Cycles::begin::<G>(settings, first),
         };
         let (folder, settings) = (folder.to_path_buf(), settings.clone());
-        let phase_of = String::new();
-        let run =
-            AlphaZeroRun { folder, path, settings, text, solution, cycles, recent: Vec::new(), phase_of };
+        let run = AlphaZeroRun { folder, path, settings, text, solution, cycles, recent: Vec::new() };
         files::sweep(&run.games());
         if !run.cycles.is_finished() {
             files::create_folder(&run.games())?;
         }
         Ok(run)
-    }
-
-    /// The same, whose progress says how many cycles there are.
-    pub(super) fn said(self) -> AlphaZeroRun<G> {
-        AlphaZeroRun { phase_of: format!(" (of {} cycles)", self.settings.cycles), ..self }
     }
 }
 
@@ -285,8 +276,7 @@ impl<G: Learnable> AlphaZeroRun<G> {
 
     /// Begins to watch a phase of this cycle.
     fn watch(&self, monitor: &Monitor<'_>, what: &str, total: u64, unit: &'static str) -> Box<dyn Watch> {
-        let name = format!("cycle {}: {what}{}", self.cycles.cycle, self.phase_of);
-        (monitor.begin)(&name, total, unit)
+        (monitor.begin)(&format!("cycle {}: {what}", self.cycles.cycle), total, unit)
     }
 
     /// The first cycle whose games this one learns from.

@@ -56,9 +56,18 @@ impl<G: Learnable> AlphaZeroTraining<G> {
             Notes { comments: &comments, processor: Some(processor()), judged: Some(solution.is_some()) };
         let text = run.run_toml(G::NAME, COMMAND, notes);
         let shape = settings.shape::<G>();
-        let first = run.first(layout::LEARNER, |bytes| DualNetwork::from_bytes(bytes, G::NAME, shape))?;
+        let first = run.first(layout::LEARNER, |bytes| {
+            let network = DualNetwork::from_bytes(bytes, G::NAME, shape)?;
+            if network.shape == shape {
+                return Ok(network);
+            }
+            let [there, here] = [network.shape, shape].map(|shape| {
+                format!("{} filters, {} blocks and {} heads", shape.channels, shape.blocks, shape.heads)
+            });
+            Err(format!("the network has {there}, the settings ask for {here}"))
+        })?;
         let dir = run.dir(text.clone())?;
-        let opened = AlphaZeroRun::open(settings, solution, path, first)?.said();
+        let opened = AlphaZeroRun::open(settings, solution, path, first)?;
         let (settings, options) = (settings.clone(), *options);
         let validation_games = *validation_games;
         Ok(AlphaZeroTraining { run: opened, settings, validation_games, options, dir, text, written: None })
@@ -122,7 +131,10 @@ impl<G: Learnable> Training for AlphaZeroTraining<G> {
     }
 
     fn step(&mut self, monitor: &Monitor<'_>) -> Result<Step, RunError> {
-        self.run.step(monitor)
+        let begin = |what: &str, total: u64, unit: &'static str| {
+            (monitor.begin)(&format!("{what} (of {} cycles)", self.settings.cycles), total, unit)
+        };
+        self.run.step(&Monitor { begin: &begin, stop: monitor.stop })
     }
 
     fn save(&mut self) -> Result<(), RunError> {

@@ -1,4 +1,4 @@
-//! Long work in steps: one loop for all learners, sweeps and experiments.
+//! Long work in steps: one loop for the tuner, islands, sweeps and learners.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
