@@ -35,7 +35,7 @@ for ranks in 1 2 4; do
   for threads in 1 2; do
     with_threads() { many "$ranks" "$program" "$@" --threads "$threads"; }
     all "$ranks-$threads" with_threads 2> errors || { cat errors >&2; exit 1; }
-    diff -r alone "$ranks-$threads"
+    diff -r -x metrics.jsonl alone "$ranks-$threads"
     echo "$ranks processes, $threads threads each: the same bytes"
   done
 done
@@ -52,7 +52,7 @@ if wait $job; then echo "the job went on without one of its processes" >&2; exit
 grep -q "resume FOLDER" errors || { cat errors >&2; exit 1; }
 [ ! -e killed/summary.md ] || { echo "it was over before it was killed" >&2; exit 1; }
 many 2 "$program" resume killed --no-validate > /dev/null 2>&1
-diff -r whole killed
+diff -r -x metrics.jsonl whole killed
 echo "killed and taken up: the same bytes"
 
 # A player that another process cannot have ends the job with a sentence, and so does bad input.
