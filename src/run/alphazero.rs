@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Monitor, Point, RunError, Step, Training as Trains, Watch};
+use super::{Halt, Monitor, Point, RunError, Step, Training as Trains, Watch};
 use crate::files::FileError;
 use crate::game::{Solution, Solutions};
 use crate::learn::alphazero::{
@@ -282,18 +282,6 @@ impl<G: Learnable> AlphaZeroRun<G> {
     /// The first cycle whose games this one learns from.
     fn first_needed(&self) -> u32 {
         self.cycles.cycle.saturating_sub(self.settings.window - 1)
-    }
-}
-
-/// Why no further games are played.
-enum Halt {
-    Stopped,
-    File(FileError),
-}
-
-impl From<FileError> for Halt {
-    fn from(error: FileError) -> Halt {
-        Halt::File(error)
     }
 }
 

@@ -34,6 +34,7 @@ pub use redraw::{RedrawError, redraw};
 pub use reproduce::{Before, Context, Outcome, Performed, ReproduceError, Text, perform};
 pub use seeds::{Seed, Seeds, SeedsFile, SeedsFileError, run_seeds, run_some};
 pub use sweep::{Shard, Sweep, SweepTraining};
+use training::Halt;
 pub use training::{End, Monitor, Point, Step, Training, run_to_end, train};
 pub use tuner::{TunerError, TunerTraining, check_oracle, is_unsaved};
 

@@ -5,10 +5,9 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::{
-    Manifest, Monitor, Options, Resumed, RunDir, RunError, Seed, SeedsFile, Step, Training, run_some,
+    Halt, Manifest, Monitor, Options, Resumed, RunDir, RunError, Seed, SeedsFile, Step, Training, run_some,
 };
 use crate::experiment::{PaperRun, SeedRange, SeedResult, Tuning};
-use crate::files::FileError;
 use crate::learn::{Declared, Settings};
 use crate::players::{GameInfo, Playable};
 use crate::report::{SweepReport, layout};
@@ -151,18 +150,6 @@ impl<G: Playable> SweepTraining<G> {
         }
         dir.write_checksums(files.iter().map(|(name, _)| name))?;
         Ok(text)
-    }
-}
-
-/// Why no further seeds are run.
-enum Halt {
-    Stopped,
-    File(FileError),
-}
-
-impl From<FileError> for Halt {
-    fn from(error: FileError) -> Halt {
-        Halt::File(error)
     }
 }
 

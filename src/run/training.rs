@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{BeginWatch, Metrics, Options, RunError};
-use crate::files;
+use crate::files::{self, FileError};
 
 /// Long work in steps. It can be stopped and saved between any two of them, and goes on from there to the same bytes.
 ///
@@ -192,4 +192,16 @@ fn go_on(
     }
     training.save()?;
     Ok(true)
+}
+
+/// Why work on many items ends before all are done.
+pub(super) enum Halt {
+    Stopped,
+    File(FileError),
+}
+
+impl From<FileError> for Halt {
+    fn from(error: FileError) -> Halt {
+        Halt::File(error)
+    }
 }
