@@ -22,7 +22,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Opens the file of a run that has done so many steps: later ones are removed, they will come again.
+    /// Opens the file of a run that has done `done` steps. Later ones are removed: the run repeats them.
     pub fn open(folder: &Path, done: u64) -> Result<Metrics, FileError> {
         let path = folder.join(METRICS);
         let there = files::read_if_there(&path)?.unwrap_or_default();

@@ -50,12 +50,12 @@ pub trait Watch: Sync {
     /// One more step is done.
     fn step(&self);
 
-    /// So many steps were done before this work began.
+    /// `done` steps were done before this work began.
     fn resume(&self, done: u64) {
         (0..done).for_each(|_| self.step());
     }
 
-    /// So many steps are done by now; `note` says how it goes.
+    /// `done` steps are done by now; `note` describes the current state.
     fn set(&self, done: u64, note: &dyn Fn() -> String) {
         let _ = (done, note);
     }
@@ -68,7 +68,7 @@ impl Watch for Unwatched {
     fn step(&self) {}
 }
 
-/// Begins to watch a work of this name that has so many steps of this unit.
+/// Begins to watch work, given its name, its number of steps and their unit.
 pub type BeginWatch<'a> = dyn Fn(&str, u64, &'static str) -> Box<dyn Watch> + Sync + 'a;
 
 /// What does not change the results of a run.

@@ -12,7 +12,7 @@ use crate::learn::{Declared, Settings};
 use crate::players::{GameInfo, Playable};
 use crate::report::{SweepReport, layout};
 
-/// One of so many shares, from 1.
+/// Share `number` of `of`, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Its number, from 1.

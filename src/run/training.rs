@@ -129,7 +129,7 @@ impl Beside<'_> {
     }
 }
 
-/// The file of the network after so many steps.
+/// The file of the network after `done` steps.
 fn network_name(done: u64) -> String {
     format!("network-{done:06}.safetensors")
 }

@@ -16,7 +16,7 @@ use crate::report::{
     write_checksums,
 };
 
-/// A run with its folder, which nobody else can use meanwhile.
+/// A run with its folder, which is locked against other processes.
 pub struct TunerTraining<G: Playable> {
     folder: PathBuf,
     settings: Settings,
@@ -94,7 +94,7 @@ impl<G: Playable> TunerTraining<G> {
         look()?;
         files::create_folder(folder)?;
         let lock = files::lock(folder)?;
-        // Somebody may have worked there since.
+        // Another process may have worked there since.
         look()?;
         let tuning = Tuning::new(&settings);
         // Everything of an earlier run goes before the first line of this one: no mixture can ever be taken up.

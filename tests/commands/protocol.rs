@@ -355,7 +355,7 @@ fn who_breaks_the_protocol_has_lost() {
     };
     std::thread::scope(|scope| {
         for (i, (program, words, by)) in cases.iter().enumerate() {
-            // Who does not run into the clock has all the time that a busy machine may need; the others wait beside each other.
+            // Programs that should not run out of time get plenty, for busy machines; those that should, wait in parallel.
             if words.contains("time") || words.contains("code 4") {
                 scope.spawn(move || check(i, program, words, by, "1s"));
             } else {

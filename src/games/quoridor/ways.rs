@@ -111,7 +111,7 @@ impl Passages {
         let mut here = from.bit();
         way.squares = here;
         for nearer in within[..length].iter().rev() {
-            // A square so many steps from the goal has a neighbour that is one step nearer.
+            // Every square on the way has a neighbour that is one step nearer to the goal.
             for step in Step::ALL {
                 let there = self.step(here, step) & *nearer;
                 if there.is_empty() {
